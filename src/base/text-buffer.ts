@@ -1,0 +1,200 @@
+/**
+ * The text of one version of a document, immutable, in blocks of whole lines.
+ * An edit makes new blocks for the lines it touches and shares all others, so its cost does not
+ * depend on the length of the document (but for one array of block references), and what is derived
+ * from a block (tokens, postings) can be kept in a `WeakMap` keyed by the block.
+ * Lines end at `\n`; a `\r` before it belongs to the line end. Offsets are UTF-16 code units.
+ */
+
+const TARGET_BLOCK_LINES = 64;
+const MAX_BLOCK_LINES = 128;
+
+/** A run of whole lines. Invariant: every block but the last ends with `\n`. */
+export interface TextBlock {
+  readonly text: string;
+  /** Offset in `text` at which each line starts; the first is 0. */
+  readonly lineStarts: readonly number[];
+}
+
+/** A place in a document. Both count from 0; `column` is in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export class TextBuffer {
+  /** The blocks in order; never empty. */
+  readonly blocks: readonly TextBlock[];
+  /** `blockOffsets[i]` is the offset at which block i starts; one more entry than blocks. */
+  readonly #blockOffsets: readonly number[];
+  readonly #blockLines: readonly number[];
+
+  private constructor(blocks: readonly TextBlock[]) {
+    const offsets = new Array<number>(blocks.length + 1);
+    const lines = new Array<number>(blocks.length + 1);
+    let offset = 0;
+    let line = 0;
+    for (let i = 0; i < blocks.length; i++) {
+      offsets[i] = offset;
+      lines[i] = line;
+      const block = blocks[i] as TextBlock;
+      offset += block.text.length;
+      line += block.lineStarts.length;
+    }
+    offsets[blocks.length] = offset;
+    lines[blocks.length] = line;
+    this.blocks = blocks;
+    this.#blockOffsets = offsets;
+    this.#blockLines = lines;
+  }
+
+  /** A buffer of the whole text. */
+  static from(text: string): TextBuffer {
+    return new TextBuffer(blocksOf(text, true));
+  }
+
+  /** Number of UTF-16 code units. */
+  get length(): number {
+    return this.#blockOffsets[this.blocks.length] as number;
+  }
+
+  /** Number of lines; the text after the last `\n` is a line too, so `""` has one. */
+  get lineCount(): number {
+    return this.#blockLines[this.blocks.length] as number;
+  }
+
+  /** A buffer in which `[start, end)` is replaced by `text`. `RangeError` when out of range. */
+  edit(start: number, end: number, text: string): TextBuffer {
+    this.#check(start);
+    this.#check(end);
+    if (end < start) throw new RangeError(`edit ends at ${end} before it starts at ${start}`);
+    const first = this.blockIndexAt(start);
+    let last = this.blockIndexAt(end);
+    const head = (this.blocks[first] as TextBlock).text.slice(0, start - this.blockOffset(first));
+    let tail = (this.blocks[last] as TextBlock).text.slice(end - this.blockOffset(last));
+    // Keep the invariant when the line end before a block border was deleted.
+    let middle = head + text + tail;
+    while (last + 1 < this.blocks.length && !middle.endsWith("\n")) {
+      last++;
+      tail = (this.blocks[last] as TextBlock).text;
+      middle += tail;
+    }
+    const isLast = last + 1 === this.blocks.length;
+    const changed = blocksOf(middle, isLast);
+    const blocks = [...this.blocks.slice(0, first), ...changed, ...this.blocks.slice(last + 1)];
+    return new TextBuffer(blocks);
+  }
+
+  /** Offset of a position; line and column past the end are clamped, as editors' are. */
+  offsetAt(position: Position): number {
+    const line = Math.max(0, Math.min(position.line, this.lineCount - 1));
+    const text = this.lineAt(line);
+    const start = this.lineStart(line);
+    const end = text.endsWith("\r\n")
+      ? text.length - 2
+      : text.length - (text.endsWith("\n") ? 1 : 0);
+    return start + Math.max(0, Math.min(position.column, end));
+  }
+
+  /** Position of an offset. `RangeError` when out of range. */
+  positionAt(offset: number): Position {
+    this.#check(offset);
+    const index = this.blockIndexAt(offset);
+    const block = this.blocks[index] as TextBlock;
+    const local = offset - this.blockOffset(index);
+    const lineInBlock = lastNotAbove(block.lineStarts, local);
+    return {
+      line: (this.#blockLines[index] as number) + lineInBlock,
+      column: local - (block.lineStarts[lineInBlock] as number),
+    };
+  }
+
+  /** Offset at which a line starts. `RangeError` when there is no such line. */
+  lineStart(line: number): number {
+    const index = this.#blockIndexOfLine(line);
+    const block = this.blocks[index] as TextBlock;
+    const lineInBlock = line - (this.#blockLines[index] as number);
+    return this.blockOffset(index) + (block.lineStarts[lineInBlock] as number);
+  }
+
+  /** A line with its line end. `RangeError` when there is no such line. */
+  lineAt(line: number): string {
+    const index = this.#blockIndexOfLine(line);
+    const block = this.blocks[index] as TextBlock;
+    const lineInBlock = line - (this.#blockLines[index] as number);
+    return block.text.slice(block.lineStarts[lineInBlock], block.lineStarts[lineInBlock + 1]);
+  }
+
+  /** The text of `[start, end)`. `RangeError` when out of range. */
+  slice(start: number, end: number): string {
+    this.#check(start);
+    this.#check(end);
+    if (end <= start) return "";
+    const first = this.blockIndexAt(start);
+    let text = "";
+    for (let i = first; i < this.blocks.length && this.blockOffset(i) < end; i++) {
+      const offset = this.blockOffset(i);
+      text += (this.blocks[i] as TextBlock).text.slice(Math.max(0, start - offset), end - offset);
+    }
+    return text;
+  }
+
+  /** Index of the block that holds an offset; the last block for the end of the text. */
+  blockIndexAt(offset: number): number {
+    return Math.min(lastNotAbove(this.#blockOffsets, offset), this.blocks.length - 1);
+  }
+
+  /** Offset at which block `index` starts. */
+  blockOffset(index: number): number {
+    return this.#blockOffsets[index] as number;
+  }
+
+  /** The whole text. O(length): not for the path of a key press. */
+  toString(): string {
+    return this.blocks.map((block) => block.text).join("");
+  }
+
+  #blockIndexOfLine(line: number): number {
+    if (!(0 <= line && line < this.lineCount)) {
+      throw new RangeError(`line ${line} is outside 0..${this.lineCount - 1}`);
+    }
+    return Math.min(lastNotAbove(this.#blockLines, line), this.blocks.length - 1);
+  }
+
+  #check(offset: number): void {
+    if (!(0 <= offset && offset <= this.length)) {
+      throw new RangeError(`offset ${offset} is outside 0..${this.length}`);
+    }
+  }
+}
+
+/** Cuts whole lines into blocks. Only the last block of a document may end without a `\n`. */
+function blocksOf(text: string, isLast: boolean): TextBlock[] {
+  const starts: number[] = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  // What follows the final "\n" is a line of this text only where nothing else follows.
+  if (!isLast) starts.pop();
+  const blocks: TextBlock[] = [];
+  for (let first = 0; first < starts.length; ) {
+    const left = starts.length - first;
+    const count = left <= MAX_BLOCK_LINES ? left : TARGET_BLOCK_LINES;
+    const from = starts[first] as number;
+    const to = starts[first + count] ?? text.length;
+    const lineStarts = starts.slice(first, first + count).map((start) => start - from);
+    blocks.push({ text: text.slice(from, to), lineStarts });
+    first += count;
+  }
+  return blocks;
+}
+
+/** Greatest index with `values[index] <= value`, for ascending values with `values[0] <= value`. */
+function lastNotAbove(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((values[middle] as number) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

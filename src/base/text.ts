@@ -1,0 +1,84 @@
+/**
+ * Text facts that every layer needs. All lengths and offsets are UTF-16 code units.
+ * None of these functions throws, whatever the text.
+ */
+
+/** Length of the longest common prefix of `a` and `b`; never splits a surrogate pair. */
+export function commonPrefixLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  // "a\uD83D|\uDE80" and "a\uD83D|\uDE81" share half a character: give it back.
+  return length > 0 && length < limit && isHighSurrogate(a.charCodeAt(length - 1))
+    ? length - 1
+    : length;
+}
+
+/** Length of the longest common suffix of `a` and `b`; never splits a surrogate pair. */
+export function commonSuffixLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (
+    length < limit &&
+    a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)
+  ) {
+    length++;
+  }
+  return length > 0 && length < limit && isLowSurrogate(a.charCodeAt(a.length - length))
+    ? length - 1
+    : length;
+}
+
+/** The white space at the start of a line: spaces and tabs only. `""` when there is none. */
+export function indentOf(line: string): string {
+  let end = 0;
+  while (end < line.length && (line[end] === " " || line[end] === "\t")) end++;
+  return line.slice(0, end);
+}
+
+/** `line` without its line end (`\n`, `\r\n` or a lone trailing `\r`). */
+export function withoutLineEnd(line: string): string {
+  let end = line.length;
+  if (end > 0 && line[end - 1] === "\n") end--;
+  if (end > 0 && line[end - 1] === "\r") end--;
+  return end === line.length ? line : line.slice(0, end);
+}
+
+/** Splits at `\n`; each line keeps its line end. `"a\nb"` gives `["a\n", "b"]`, `""` gives `[""]`. */
+export function splitKeepingLineEnds(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let next = text.indexOf("\n"); next >= 0; next = text.indexOf("\n", start)) {
+    lines.push(text.slice(start, next + 1));
+    start = next + 1;
+  }
+  lines.push(text.slice(start));
+  return lines;
+}
+
+/** True for text of blanks, tabs and line ends alone; true for `""`. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** First half of a surrogate pair. */
+export function isHighSurrogate(code: number): boolean {
+  return 0xd800 <= code && code <= 0xdbff;
+}
+
+/** Second half of a surrogate pair. */
+export function isLowSurrogate(code: number): boolean {
+  return 0xdc00 <= code && code <= 0xdfff;
+}
+
+/** Letter, digit, `_`, `$` or any character outside ASCII: what an identifier may hold. */
+export function isWordCode(code: number): boolean {
+  return (
+    (97 <= code && code <= 122) ||
+    (65 <= code && code <= 90) ||
+    (48 <= code && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    (code > 127 && code !== 0x2028 && code !== 0x2029 && code !== 0xfeff)
+  );
+}

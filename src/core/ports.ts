@@ -1,0 +1,132 @@
+/**
+ * What the pure layers need from outside, as interfaces. `host`, `backend` and `testing` implement
+ * them; `cli` puts them together.
+ */
+import type { Dispose } from "../base/event.ts";
+import type { FimPrompt } from "./prompt/prompt.ts";
+import type { FinishReason, Usage } from "./types.ts";
+
+/** Time. The only source of it below `backend`. */
+export interface Clock {
+  /** Monotonic milliseconds with a fraction; the zero point means nothing. */
+  now(): number;
+  /** Calls `callback` once after `ms`; the returned function cancels it. */
+  after(ms: number, callback: () => void): Dispose;
+}
+
+/** One line of structured log. Never source text, prompts or completions. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** Fields of a log line: sizes, hashes, durations, reasons. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a backend can do. Declared once, not discovered by failure. */
+export interface BackendCapabilities {
+  /** `client`: we render the prompt with the model's sentinels. `server`: it takes prefix and suffix. */
+  readonly fim: "client" | "server";
+  /** Log-probabilities of the generated tokens arrive with the text. */
+  readonly logProbabilities: boolean;
+  /** The number of prompt tokens taken from the KV cache is reported. */
+  readonly cachedTokens: boolean;
+  /** Prompt and output together; `null` when the server does not say. */
+  readonly contextTokens: number | null;
+  /** At most this many stop strings are accepted; `null` for no limit. */
+  readonly maxStops: number | null;
+}
+
+/** One request to a model. Complete: a backend fills in nothing. */
+export interface BackendRequest {
+  readonly model: string;
+  readonly prompt: FimPrompt;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  /** Sentinels of the family and the caller's stops; the text of a stop is not returned. */
+  readonly stop: readonly string[];
+}
+
+/** What arrives while a model generates: text pieces, then exactly one `done`. */
+export type BackendEvent =
+  | { readonly kind: "text"; readonly text: string; readonly logProbability?: number }
+  | { readonly kind: "done"; readonly finishReason: FinishReason; readonly usage: Usage };
+
+/** A server or library that generates text. One adapter each. */
+export interface Backend {
+  /** Its kind, such as `openai`; a label for metrics. */
+  readonly kind: string;
+  /** Where it is, for messages: `http://127.0.0.1:8080`; credentials left out. */
+  readonly address: string;
+  readonly capabilities: BackendCapabilities;
+  /**
+   * Streams one completion. Throws `CompletionError` for expected failures. Aborting `signal`, or
+   * leaving the loop early, closes the connection so that the server stops generating.
+   */
+  complete(
+    request: BackendRequest,
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<BackendEvent>;
+  /** Ids of the models that it serves; throws as `complete` does. */
+  listModels(options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
+}
+
+/** A minimal HTTP client for backends; `host` implements it with a connection pool. */
+export interface HttpClient {
+  /** Resolves when the response head is there. Rejects with `CompletionError`, or the abort reason. */
+  send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>;
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text; absent for GET. */
+  readonly body?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Raw bytes as they arrive. Leaving the loop early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Where in the language the cursor stands, as far as the implementation can tell. */
+export type CursorRegion = "code" | "comment" | "string";
+
+/** A bracket that is open at the cursor. */
+export interface OpenBracket {
+  /** `(`, `[`, `{` or a template-literal hole `${`. */
+  readonly open: string;
+  /** The character that closes it. */
+  readonly close: string;
+  /** Indentation width (tab = to the next multiple of 8) of the line on which it was opened. */
+  readonly indentWidth: number;
+  /** True when nothing but blanks or a comment follows it on its line: it opens a block. */
+  readonly opensBlock: boolean;
+}
+
+/** Lexical structure around one cursor. */
+export interface Scope {
+  readonly region: CursorRegion;
+  /** The quote or comment mark that the cursor is inside of; `null` in code. */
+  readonly delimiter: string | null;
+  /** Brackets open at the cursor within the window, outermost first. */
+  readonly openBrackets: readonly OpenBracket[];
+}
+
+/** Answers structural questions about a text window. A syntax layer replaces the lexical one later. */
+export interface ScopeProbe {
+  /** Structure at the end of `prefix`. Never throws; costs O(prefix), so hand it a window. */
+  at(prefix: string, languageId: string): Scope;
+}
+
+/** Facts about names of the workspace, for rescoring. Absent symbols are not an error. */
+export interface SymbolLookup {
+  /** Number of workspace files that mention the identifier; 0 when it does not exist. */
+  fileCount(identifier: string): number;
+}

@@ -1,0 +1,51 @@
+/** Wire types of the playground's own endpoints, health and models. */
+
+/** `GET /v1/health`: 200 as soon as requests are accepted. */
+export interface HealthReply {
+  readonly name: "midspan";
+  readonly version: string;
+  readonly status: "ok";
+  readonly offline: boolean;
+  readonly workspace: string | null;
+  readonly local: {
+    readonly enabled: boolean;
+    /** `indexing` answers already from what is indexed so far. */
+    readonly state: "off" | "empty" | "indexing" | "ready";
+    readonly files: number;
+    readonly files_total: number;
+    readonly tokens: number;
+    /** Files left out: too large, binary, generated, ignored by the cap. */
+    readonly skipped: number;
+  };
+  readonly backend: {
+    readonly kind: string;
+    readonly address: string;
+    readonly model: string | null;
+  } | null;
+  readonly threshold: number;
+}
+
+/** `GET /v1/workspace/files`: what the file list of the page shows. */
+export interface WorkspaceFilesReply {
+  readonly root: string;
+  /** Workspace-relative with `/`, sorted; capped. */
+  readonly files: readonly string[];
+  readonly truncated: boolean;
+}
+
+/** `GET /v1/workspace/file?path=`: text of one file inside the workspace; never written to. */
+export interface WorkspaceFileReply {
+  readonly path: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** `GET /v1/models`. */
+export interface ModelsReply {
+  readonly object: "list";
+  readonly data: readonly {
+    readonly id: string;
+    readonly object: "model";
+    readonly owned_by: string;
+  }[];
+}
