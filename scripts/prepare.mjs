@@ -14,7 +14,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const installStamp = join(root, "node_modules", ".midspan-lock-hash");
 const buildStamp = join(root, "dist", ".source-hash");
 /** Everything that a build reads. */
-const sources = ["src", "scripts/build.mjs", "package-lock.json"];
+const sources = ["src", "scripts/bundle.mjs", "package-lock.json"];
 
 /** Runs `npm ci` when the lockfile changed since the last install. Returns whether it did. */
 export function ensureInstalled() {
@@ -38,7 +38,7 @@ export async function ensureBuilt() {
   if (existsSync(buildStamp) && readFileSync(buildStamp, "utf8") === hash) return false;
   const started = Date.now();
   say("Building …");
-  const { build } = await import("./build.mjs");
+  const { build } = await import("./bundle.mjs");
   rmSync(buildStamp, { force: true });
   await build();
   mkdirSync(dirname(buildStamp), { recursive: true });
