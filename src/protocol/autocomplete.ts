@@ -1,33 +1,69 @@
 /** Wire types of `POST /v1/autocomplete`. Lengths are UTF-16 code units. */
 
-/** What a caller sends; `{prefix, suffix}` is enough. Unknown fields are ignored. */
+/**
+ * What a caller sends; `{prefix, suffix}` is enough. Unknown fields are ignored, and `null` in an
+ * optional field is the same as leaving it out. `autocompleteLimits` has the ranges.
+ */
 export interface AutocompleteBody {
   readonly prefix: string;
   readonly suffix: string;
-  readonly language?: string;
-  readonly path?: string;
-  readonly max_tokens?: number;
-  readonly temperature?: number;
-  readonly stop?: readonly string[] | string;
-  readonly multiline?: "auto" | "never" | "always";
-  readonly trigger?: "automatic" | "invoked";
-  readonly session?: string;
-  readonly version?: number;
-  readonly stream?: boolean;
-  /** 1 to 3. */
-  readonly n?: number;
-  /** 0 to 1; overrides the server's threshold for this request. */
-  readonly threshold?: number;
-  readonly selection?: boolean;
-  readonly context?: readonly WireContext[];
-  readonly explain?: boolean;
+  /** The editor's language id; default: from the extension of `path`. */
+  readonly language?: string | undefined;
+  readonly path?: string | undefined;
+  /** Default: 48 for one line, 200 for several. */
+  readonly max_tokens?: number | undefined;
+  /** Default 0, which is greedy. */
+  readonly temperature?: number | undefined;
+  readonly stop?: readonly string[] | string | undefined;
+  /** Default `auto`. */
+  readonly multiline?: WireMultiline | undefined;
+  /** Default `automatic`. */
+  readonly trigger?: WireTrigger | undefined;
+  /** With `path` it names the document. */
+  readonly session?: string | undefined;
+  /** The editor's counter; an older one than the last seen ends in none(stale). */
+  readonly version?: number | undefined;
+  /** True answers with server-sent events. */
+  readonly stream?: boolean | undefined;
+  /** How many texts, the completion included; default 1. */
+  readonly n?: number | undefined;
+  /** Overrides the server's threshold for this request; 0 switches the show rule off. */
+  readonly threshold?: number | undefined;
+  /** True when something is selected. */
+  readonly selection?: boolean | undefined;
+  readonly context?: readonly WireContext[] | undefined;
+  /** True adds prompt, snippets and candidates to the reply. */
+  readonly explain?: boolean | undefined;
 }
 
+export type WireMultiline = "auto" | "never" | "always";
+
+export type WireTrigger = "automatic" | "invoked";
+
+/** An open file or a recent edit that the caller sends along. */
 export interface WireContext {
   readonly path: string;
   readonly text: string;
   readonly kind: "open" | "edit";
 }
+
+/** Ranges of the fields. Text is measured in UTF-16 code units, as JavaScript's `length` does. */
+export const autocompleteLimits = {
+  /** `prefix` and `suffix` together: 2 MB. */
+  textUnits: 2_097_152,
+  pathUnits: 4096,
+  languageUnits: 64,
+  sessionUnits: 256,
+  maxTokens: { min: 1, max: 512 },
+  temperature: { min: 0, max: 2 },
+  n: { min: 1, max: 3 },
+  threshold: { min: 0, max: 1 },
+  stops: 16,
+  stopUnits: 200,
+  contextItems: 64,
+  /** All `context[].text` together: 2 MB. */
+  contextUnits: 2_097_152,
+} as const;
 
 /** What the server answers. `completion` is `""` exactly when `reason` is a string. */
 export interface AutocompleteReply {
@@ -86,6 +122,11 @@ export interface WireCandidate {
   readonly chance: number | null;
   readonly source: string;
   readonly rejected_by: string | null;
+}
+
+/** Data of the server-sent event `delta`. The texts of all deltas add up to `completion`. */
+export interface DeltaEvent {
+  readonly text: string;
 }
 
 /** Body of every answer with a status of 400 or more. */
