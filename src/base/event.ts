@@ -12,9 +12,13 @@ export class Emitter<T> {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Calls every listener. One that throws stops neither the others nor the caller. */
+  /**
+   * Calls every listener that was there when the event came and still is. One that throws stops
+   * neither the others nor the caller.
+   */
   emit(event: T): void {
     for (const listener of [...this.#listeners]) {
+      if (!this.#listeners.has(listener)) continue;
       try {
         listener(event);
       } catch {

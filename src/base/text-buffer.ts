@@ -6,10 +6,19 @@
  * Lines end at `\n`; a `\r` before it belongs to the line end. Offsets are UTF-16 code units.
  */
 
-const TARGET_BLOCK_LINES = 64;
-const MAX_BLOCK_LINES = 128;
+/**
+ * Sizes of blocks. Up to the maximum a block is left alone, past it it is cut to the target; one that
+ * falls below both minima joins a neighbour. The distance between them is what keeps typing at a
+ * border from cutting and joining the same blocks again and again.
+ */
+const BLOCK_LINES = { min: 16, target: 64, max: 128 } as const;
+const BLOCK_LENGTH = { min: 512, target: 4096, max: 8192 } as const;
 
-/** A run of whole lines. Invariant: every block but the last ends with `\n`. */
+/**
+ * A run of whole lines.
+ * Invariant: every block but the last ends with `\n`; a block has at most 128 lines and, unless it is
+ * a single line, at most 8,192 units.
+ */
 export interface TextBlock {
   readonly text: string;
   /** Offset in `text` at which each line starts; the first is 0. */
@@ -22,6 +31,7 @@ export interface Position {
   readonly column: number;
 }
 
+/** One version of a document. */
 export class TextBuffer {
   /** The blocks in order; never empty. */
   readonly blocks: readonly TextBlock[];
@@ -63,37 +73,48 @@ export class TextBuffer {
     return this.#blockLines[this.blocks.length] as number;
   }
 
-  /** A buffer in which `[start, end)` is replaced by `text`. `RangeError` when out of range. */
+  /**
+   * A buffer in which `[start, end)` is replaced by `text`; this one when that changes nothing.
+   * `RangeError` when out of range.
+   */
   edit(start: number, end: number, text: string): TextBuffer {
     this.#check(start);
     this.#check(end);
     if (end < start) throw new RangeError(`edit ends at ${end} before it starts at ${start}`);
-    const first = this.blockIndexAt(start);
-    let last = this.blockIndexAt(end);
+    if (start === end && text === "") return this;
+    let first = this.blockIndexAt(start);
+    let last = start === end ? first : this.blockIndexAt(end - 1);
     const head = (this.blocks[first] as TextBlock).text.slice(0, start - this.blockOffset(first));
-    let tail = (this.blocks[last] as TextBlock).text.slice(end - this.blockOffset(last));
-    // Keep the invariant when the line end before a block border was deleted.
+    const tail = (this.blocks[last] as TextBlock).text.slice(end - this.blockOffset(last));
     let middle = head + text + tail;
-    while (last + 1 < this.blocks.length && !middle.endsWith("\n")) {
+    if (last + 1 < this.blocks.length && (!middle.endsWith("\n") || isSmall(middle))) {
+      // The line goes on in the next block, or too little is left for a block of its own.
       last++;
-      tail = (this.blocks[last] as TextBlock).text;
-      middle += tail;
+      middle += (this.blocks[last] as TextBlock).text;
     }
-    const isLast = last + 1 === this.blocks.length;
-    const changed = blocksOf(middle, isLast);
-    const blocks = [...this.blocks.slice(0, first), ...changed, ...this.blocks.slice(last + 1)];
-    return new TextBuffer(blocks);
+    if (first > 0 && isSmall(middle)) {
+      first--;
+      middle = (this.blocks[first] as TextBlock).text + middle;
+    }
+    const changed = blocksOf(middle, last + 1 === this.blocks.length);
+    return new TextBuffer([
+      ...this.blocks.slice(0, first),
+      ...changed,
+      ...this.blocks.slice(last + 1),
+    ]);
   }
 
-  /** Offset of a position; line and column past the end are clamped, as editors' are. */
+  /**
+   * Offset of a position. A column past the end of its line is the end of that line, before the line
+   * end; a line past the last is the end of the text, as in editors.
+   */
   offsetAt(position: Position): number {
-    const line = Math.max(0, Math.min(position.line, this.lineCount - 1));
-    const text = this.lineAt(line);
-    const start = this.lineStart(line);
-    const end = text.endsWith("\r\n")
-      ? text.length - 2
-      : text.length - (text.endsWith("\n") ? 1 : 0);
-    return start + Math.max(0, Math.min(position.column, end));
+    if (position.line >= this.lineCount) return this.length;
+    if (position.line < 0) return 0;
+    const line = this.lineAt(position.line);
+    const lineEnd = line.endsWith("\r\n") ? 2 : line.endsWith("\n") ? 1 : 0;
+    const column = Math.max(0, Math.min(position.column, line.length - lineEnd));
+    return this.lineStart(position.line) + column;
   }
 
   /** Position of an offset. `RangeError` when out of range. */
@@ -155,14 +176,14 @@ export class TextBuffer {
   }
 
   #blockIndexOfLine(line: number): number {
-    if (!(0 <= line && line < this.lineCount)) {
+    if (!(Number.isInteger(line) && 0 <= line && line < this.lineCount)) {
       throw new RangeError(`line ${line} is outside 0..${this.lineCount - 1}`);
     }
     return Math.min(lastNotAbove(this.#blockLines, line), this.blocks.length - 1);
   }
 
   #check(offset: number): void {
-    if (!(0 <= offset && offset <= this.length)) {
+    if (!(Number.isInteger(offset) && 0 <= offset && offset <= this.length)) {
       throw new RangeError(`offset ${offset} is outside 0..${this.length}`);
     }
   }
@@ -176,15 +197,36 @@ function blocksOf(text: string, isLast: boolean): TextBlock[] {
   if (!isLast) starts.pop();
   const blocks: TextBlock[] = [];
   for (let first = 0; first < starts.length; ) {
-    const left = starts.length - first;
-    const count = left <= MAX_BLOCK_LINES ? left : TARGET_BLOCK_LINES;
     const from = starts[first] as number;
-    const to = starts[first + count] ?? text.length;
-    const lineStarts = starts.slice(first, first + count).map((start) => start - from);
-    blocks.push({ text: text.slice(from, to), lineStarts });
-    first += count;
+    const next = first + linesOfBlock(starts, first, text.length);
+    const lineStarts = starts.slice(first, next).map((start) => start - from);
+    blocks.push({ text: text.slice(from, starts[next] ?? text.length), lineStarts });
+    first = next;
   }
   return blocks;
+}
+
+/** How many of the lines from `first` on form the next block; at least 1. */
+function linesOfBlock(starts: readonly number[], first: number, length: number): number {
+  const from = starts[first] as number;
+  const left = starts.length - first;
+  if (left <= BLOCK_LINES.max && length - from <= BLOCK_LENGTH.max) return left;
+  let count = 1;
+  while (
+    count < Math.min(left, BLOCK_LINES.target) &&
+    (starts[first + count + 1] ?? length) - from <= BLOCK_LENGTH.target
+  ) {
+    count++;
+  }
+  return count;
+}
+
+/** True for a text that should not be a block of its own. */
+function isSmall(text: string): boolean {
+  if (text.length >= BLOCK_LENGTH.min) return false;
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines < BLOCK_LINES.min;
 }
 
 /** Greatest index with `values[index] <= value`, for ascending values with `values[0] <= value`. */

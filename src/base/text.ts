@@ -9,9 +9,7 @@ export function commonPrefixLength(a: string, b: string): number {
   let length = 0;
   while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
   // "a\uD83D|\uDE80" and "a\uD83D|\uDE81" share half a character: give it back.
-  return length > 0 && length < limit && isHighSurrogate(a.charCodeAt(length - 1))
-    ? length - 1
-    : length;
+  return splitsPair(a, length) || splitsPair(b, length) ? length - 1 : length;
 }
 
 /** Length of the longest common suffix of `a` and `b`; never splits a surrogate pair. */
@@ -24,9 +22,17 @@ export function commonSuffixLength(a: string, b: string): number {
   ) {
     length++;
   }
-  return length > 0 && length < limit && isLowSurrogate(a.charCodeAt(a.length - length))
-    ? length - 1
-    : length;
+  return splitsPair(a, a.length - length) || splitsPair(b, b.length - length) ? length - 1 : length;
+}
+
+/** True when `offset` lies between the two halves of a surrogate pair of `text`. */
+export function splitsPair(text: string, offset: number): boolean {
+  return (
+    0 < offset &&
+    offset < text.length &&
+    isHighSurrogate(text.charCodeAt(offset - 1)) &&
+    isLowSurrogate(text.charCodeAt(offset))
+  );
 }
 
 /** The white space at the start of a line: spaces and tabs only. `""` when there is none. */

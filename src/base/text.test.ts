@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  commonPrefixLength,
+  commonSuffixLength,
+  indentOf,
+  isBlank,
+  isWordCode,
+  splitKeepingLineEnds,
+  splitsPair,
+  withoutLineEnd,
+} from "./text.ts";
+
+const unit = fc.constantFrom("a", "b", " ", "\n", "\r", "🚀", "🚁", "\ud83d", "\ude80");
+const anyText = fc.oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit: "binary" }));
+
+describe("text", () => {
+  test("the common prefix is common, longest, and splits no character", () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (head, x, y) => {
+        const [a, b] = [head + x, head + y];
+        const length = commonPrefixLength(a, b);
+        expect(a.slice(0, length)).toBe(b.slice(0, length));
+        expect(splitsPair(a, length) || splitsPair(b, length)).toBe(false);
+        // One unit more is either different or half a character.
+        const more = length + 1;
+        if (more <= Math.min(a.length, b.length) && a[length] === b[length]) {
+          expect(splitsPair(a, more) || splitsPair(b, more)).toBe(true);
+        }
+        expect(length).toBe(commonPrefixLength(b, a));
+      }),
+    );
+  });
+
+  test("the common suffix is the common prefix of the mirrored texts", () => {
+    const mirrored = (text: string): string => [...text].reverse().join("");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), fc.string(), (tail, x, y) => {
+        const [a, b] = [x + tail, y + tail];
+        expect(commonSuffixLength(a, b)).toBe(commonPrefixLength(mirrored(a), mirrored(b)));
+      }),
+    );
+  });
+
+  test("half a character is never shared", () => {
+    expect(commonPrefixLength("a🚀", "a🚁")).toBe(1);
+    expect(commonPrefixLength("a\ud83d", "a🚀")).toBe(1);
+    expect(commonPrefixLength("a\ud83dx", "a\ud83dy")).toBe(2);
+    expect(commonSuffixLength("\ud83d\ude80z", "\ud83c\ude80z")).toBe(1);
+    expect(commonSuffixLength("\ude80z", "🚀z")).toBe(1);
+    expect(commonSuffixLength("🚀z", "🚀z")).toBe(3);
+  });
+
+  test("lines keep their line ends and add up to the text", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const lines = splitKeepingLineEnds(text);
+        expect(lines.join("")).toBe(text);
+        expect(lines.map(withoutLineEnd).some((line) => line.includes("\n"))).toBe(false);
+        expect(lines).toHaveLength(text.split("\n").length);
+      }),
+    );
+    expect(splitKeepingLineEnds("a\r\nb")).toEqual(["a\r\n", "b"]);
+    expect(["a\r\n", "a\n", "a\r", "a"].map(withoutLineEnd)).toEqual(["a", "a", "a", "a"]);
+  });
+
+  test("indentation is spaces and tabs at the start", () => {
+    expect([" \t x ", "x", "", "\u00a0x", "  \n"].map(indentOf)).toEqual([
+      " \t ",
+      "",
+      "",
+      "",
+      "  ",
+    ]);
+    expect(["", " \t\r\n", " x"].map(isBlank)).toEqual([true, true, false]);
+  });
+
+  test("word characters are letters, digits, _, $ and what lies outside ASCII", () => {
+    const isWord = (text: string): boolean => isWordCode(text.charCodeAt(0));
+    expect([..."aZ09_$éß寸"].every(isWord)).toBe(true);
+    expect([..." -.(\"'`@#\n\u2028\ufeff"].some(isWord)).toBe(false);
+  });
+});
