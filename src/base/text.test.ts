@@ -42,6 +42,17 @@ describe("text", () => {
     );
   });
 
+  test("long texts differ where they differ", () => {
+    const text = "0123456789abcdef".repeat(1_000);
+    for (const at of [0, 1, 2_047, 2_048, 2_049, 9_999, 15_999]) {
+      const changed = `${text.slice(0, at)}#${text.slice(at + 1)}`;
+      expect(commonPrefixLength(text, changed)).toBe(at);
+      expect(commonSuffixLength(text, changed)).toBe(text.length - at - 1);
+    }
+    expect(commonPrefixLength(text, `${text}x`)).toBe(text.length);
+    expect(commonSuffixLength(`x${text}`, text)).toBe(text.length);
+  });
+
   test("half a character is never shared", () => {
     expect(commonPrefixLength("a🚀", "a🚁")).toBe(1);
     expect(commonPrefixLength("a\ud83d", "a🚀")).toBe(1);
