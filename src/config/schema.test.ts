@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { backendKinds, parseBackendAddress } from "./backend-address.ts";
+import { settingFlags, settingKeys, settingSpecs, variableOf } from "./schema.ts";
+import { checkValue } from "./value.ts";
+
+const rows = Object.entries(settingSpecs);
+
+describe("the table of settings", () => {
+  it("names keys by the rules of the house", () => {
+    const faults = rows.filter(([key, spec]) => {
+      const isLowerCamel = key.split(".").every((part) => /^[a-z][A-Za-z]*$/.test(part));
+      const isToggle = key.endsWith(".enabled");
+      return !isLowerCamel || isToggle !== (spec.kind === "boolean");
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("uses no key as a namespace", () => {
+    const faults = settingKeys.filter((key) =>
+      settingKeys.some((other) => other.startsWith(`${key}.`)),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("carries the unit in the name of a number that has one", () => {
+    const suffix: Record<string, RegExp> = {
+      ms: /Ms$/,
+      bytes: /Bytes$/,
+      tokens: /Tokens$/,
+      files: /Files$/,
+    };
+    const faults = rows.filter(
+      ([key, spec]) => spec.unit !== null && !suffix[spec.unit]?.test(key),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("has defaults that pass their own check", () => {
+    const faults = rows.filter(([, spec]) => checkValue(spec, spec.default).kind === "refused");
+    expect(faults).toEqual([]);
+  });
+
+  it("gives each setting its own variable and flag", () => {
+    const variables = rows.map(([key, spec]) => variableOf(key, spec));
+    expect(new Set(variables).size).toBe(rows.length);
+    expect(variables).toContain("MIDSPAN_LOG_LEVEL");
+    expect(variables).toContain("MIDSPAN_REQUEST_TIMEOUT_MS");
+    expect(variables).toContain("MIDSPAN_OPEN");
+    const flags = [...settingFlags("shared"), ...settingFlags("serve")].map(({ usage }) => usage);
+    expect(flags.map((usage) => usage.split(" ")[0])).toEqual([
+      "--backend",
+      "--model",
+      "--format",
+      "--local",
+      "--threshold",
+      "--offline",
+      "--log-level",
+      "--host",
+      "--port",
+      "--token",
+      "--no-open",
+    ]);
+  });
+
+  it("keeps from a workspace what decides where code and keys go", () => {
+    const keys = rows.filter(([, spec]) => spec.scope === "user").map(([key]) => key);
+    expect(keys).toEqual([
+      "backend",
+      "apiKeyFile",
+      "server.host",
+      "server.port",
+      "server.token",
+      "openBrowser.enabled",
+      "files.deny",
+      "state.maxBytes",
+    ]);
+  });
+});
+
+describe("parseBackendAddress", () => {
+  it("takes every kind with or without /v1", () => {
+    for (const server of backendKinds) {
+      for (const end of ["", "/", "/v1", "/v1/"]) {
+        const value = `${server}:http://127.0.0.1:8080${end}`;
+        const spec = settingSpecs.backend;
+        expect(spec && checkValue(spec, value)).toEqual({ kind: "value", value });
+        expect(parseBackendAddress(value)).toEqual({
+          kind: "server",
+          server,
+          url: "http://127.0.0.1:8080",
+        });
+      }
+    }
+    expect(parseBackendAddress("none")).toEqual({ kind: "none" });
+    expect(parseBackendAddress("auto")).toEqual({ kind: "auto" });
+  });
+});
