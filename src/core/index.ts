@@ -1,4 +1,7 @@
 /** The public names of the completion domain, one by one. */
+
+export type { AroundCursor } from "./cursor-edit.ts";
+export { applyEdit, brokenLaw, isSubsequence } from "./cursor-edit.ts";
 export type { ErrorCode } from "./errors.ts";
 export { CompletionError, errorTable } from "./errors.ts";
 export type {
@@ -19,6 +22,10 @@ export type {
   SymbolLookup,
 } from "./ports.ts";
 export type { FimPrompt } from "./prompt/prompt.ts";
+export type { CursorView, TypedSince } from "./request/cursor-view.ts";
+export { viewAt } from "./request/cursor-view.ts";
+export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
+export { recall, remainingEdit, remember } from "./request/reuse.ts";
 export type {
   CompletionSource,
   CursorEdit,
