@@ -1,0 +1,134 @@
+/**
+ * Prometheus metrics. Few labels, none of them a user, a document or a path; the words are those of
+ * outcomes and reasons everywhere else. The share of the local model is the share of `source`.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  type ErrorCode,
+  noCompletionReasons,
+  type TriggerKind,
+  type Usage,
+} from "../core/index.ts";
+import type { EngineResult } from "../engine/index.ts";
+
+/** From an answer out of memory to the longest wait that a backend is given. */
+const durationBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2.5, 5,
+];
+
+/** How a call to a backend ended. */
+export type BackendCallOutcome = "done" | "aborted" | "error";
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Counter<"trigger" | "outcome" | "source">;
+  readonly #durations: Histogram<"source">;
+  readonly #none: Counter<"reason">;
+  readonly #errors: Counter<"code">;
+  readonly #tokens: Counter<"kind">;
+  readonly #backendRequests: Counter<"backend" | "outcome">;
+  #hasProcessMetrics = false;
+
+  constructor() {
+    const registers = [this.#registry];
+    this.#requests = new Counter({
+      name: "midspan_requests_total",
+      help: "Completion requests by how they ended: produced, none, cancelled or error",
+      labelNames: ["trigger", "outcome", "source"],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: "midspan_request_duration_seconds",
+      help: "Time from the whole body to the answer, of requests that produced or ended in none",
+      labelNames: ["source"],
+      buckets: durationBuckets,
+      registers,
+    });
+    this.#none = new Counter({
+      name: "midspan_none_total",
+      help: "Requests that ended without a text, by reason",
+      labelNames: ["reason"],
+      registers,
+    });
+    for (const reason of noCompletionReasons) this.#none.inc({ reason }, 0);
+    this.#errors = new Counter({
+      name: "midspan_errors_total",
+      help: "Error answers by code, malformed requests included",
+      labelNames: ["code"],
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: "midspan_tokens_total",
+      help: "Tokens as the backend counted them: input, cached (part of input) and output",
+      labelNames: ["kind"],
+      registers,
+    });
+    for (const kind of ["input", "cached", "output"]) this.#tokens.inc({ kind }, 0);
+    this.#backendRequests = new Counter({
+      name: "midspan_backend_requests_total",
+      help: "Requests sent to model servers by how they ended: done, aborted or error",
+      labelNames: ["backend", "outcome"],
+      registers,
+    });
+  }
+
+  /** A request ended in a result. */
+  finished(trigger: TriggerKind, result: EngineResult, durationMs: number): void {
+    const { outcome } = result;
+    const source = result.source ?? "none";
+    const word = outcome.kind === "completion" ? "produced" : "none";
+    this.#requests.inc({ trigger, outcome: word, source });
+    this.#durations.observe({ source }, durationMs / 1000);
+    if (outcome.kind === "none") this.#none.inc({ reason: outcome.reason });
+    this.#countTokens(result.usage);
+  }
+
+  /** A request ended without a result: the client went away, or something failed. */
+  broken(trigger: TriggerKind, outcome: "cancelled" | "error"): void {
+    this.#requests.inc({ trigger, outcome, source: "none" });
+  }
+
+  /** An error answer was sent. */
+  errorSent(code: ErrorCode): void {
+    this.#errors.inc({ code });
+  }
+
+  /** A call to a model server ended. `backend` is its kind. */
+  backendCalled(backend: string, outcome: BackendCallOutcome): void {
+    this.#backendRequests.inc({ backend, outcome });
+  }
+
+  /** Adds the gauges `midspan_inflight` and `midspan_queued`, read at each scrape. Call once. */
+  watchLoad(load: { readonly inFlight: number; readonly queued: number }): void {
+    const gauge = (name: string, help: string, read: () => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.#registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge("midspan_inflight", "Requests that the engine works on", () => load.inFlight);
+    gauge("midspan_queued", "Requests that wait for the engine", () => load.queued);
+  }
+
+  /** Content type of `text`. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** The text of all metrics. */
+  text(): Promise<string> {
+    // The process metrics watch the event loop a hundred times a second: not before somebody asks.
+    if (!this.#hasProcessMetrics) collectDefaultMetrics({ register: this.#registry });
+    this.#hasProcessMetrics = true;
+    return this.#registry.metrics();
+  }
+
+  #countTokens(usage: Usage): void {
+    if (usage.inputTokens > 0) this.#tokens.inc({ kind: "input" }, usage.inputTokens);
+    if (usage.cachedTokens > 0) this.#tokens.inc({ kind: "cached" }, usage.cachedTokens);
+    if (usage.outputTokens > 0) this.#tokens.inc({ kind: "output" }, usage.outputTokens);
+  }
+}
