@@ -5,7 +5,7 @@ import { pageContentSecurityPolicy } from "./security.ts";
 import { readStaticFile } from "./static-files.ts";
 
 /** Methods of every address that has a meaning of its own. */
-const allowedMethods: ReadonlyMap<string, string> = new Map([
+export const allowedMethods: ReadonlyMap<string, string> = new Map([
   ["/", "GET, HEAD"],
   ["/metrics", "GET, HEAD"],
   ["/v1/autocomplete", "POST"],
