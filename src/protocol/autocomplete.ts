@@ -36,9 +36,9 @@ export interface AutocompleteBody {
   readonly explain?: boolean | undefined;
 }
 
-export type WireMultiline = "auto" | "never" | "always";
+type WireMultiline = "auto" | "never" | "always";
 
-export type WireTrigger = "automatic" | "invoked";
+type WireTrigger = "automatic" | "invoked";
 
 /** An open file or a recent edit that the caller sends along. */
 export interface WireContext {
@@ -88,7 +88,7 @@ export interface AutocompleteReply {
   readonly decision?: string;
 }
 
-export interface WireTimings {
+interface WireTimings {
   readonly queue_ms: number;
   readonly context_ms: number;
   readonly prompt_ms: number;
@@ -98,7 +98,7 @@ export interface WireTimings {
   readonly post_ms: number;
 }
 
-export interface WireUsage {
+interface WireUsage {
   readonly input_tokens: number;
   readonly cached_tokens: number;
   readonly output_tokens: number;
@@ -110,7 +110,7 @@ export interface WireAlternative {
   readonly replace_after: number;
 }
 
-export interface WireSnippet {
+interface WireSnippet {
   readonly path: string;
   readonly source: string;
   readonly score: number;

@@ -45,11 +45,12 @@ export class Gate {
   readonly #names: ReadonlySet<string> | null;
   readonly #tokenDigest: Buffer | null;
 
-  /** CONFIG_INVALID when `boundHost` is public and there is no token. */
+  /** CONFIG_INVALID when `boundHost` is public and there is no token; `""` is none. */
   constructor(options: { readonly boundHost: string; readonly token: string | null }) {
-    const { boundHost, token } = options;
+    const { boundHost } = options;
+    const token = options.token === "" ? null : options.token;
     const isLoopback = isLoopbackHost(boundHost);
-    if (!isLoopback && (token === null || token === "")) {
+    if (!isLoopback && token === null) {
       throw new CompletionError(
         "CONFIG_INVALID",
         `binding to ${boundHost} makes the server reachable for others: set a token`,

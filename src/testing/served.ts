@@ -6,7 +6,7 @@ import { defaultServerLimits, type ServerOptions } from "../server/ports.ts";
 import { ScriptedEngine } from "./scripted-engine.ts";
 
 /** One line of a log that tests look at. */
-export interface LogLine {
+interface LogLine {
   readonly level: keyof Log;
   readonly message: string;
   readonly fields: LogFields;
