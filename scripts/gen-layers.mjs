@@ -29,6 +29,7 @@ for (const [name, layer] of Object.entries(layers)) {
       allowImportingTsExtensions: true,
       noEmit: true,
       composite: false,
+      isolatedDeclarations: false,
       module: "preserve",
       moduleResolution: "bundler",
     });
@@ -57,7 +58,6 @@ files.set("test/tsconfig.json", {
     isolatedDeclarations: false,
   },
   include: ["../src/**/*.test.ts", "**/*.ts", "../src/base/ambient.d.ts"],
-  exclude: ["../src/web/**"],
   references: Object.keys(layers)
     .filter((name) => layers[name].sees !== "dom")
     .map((name) => ({ path: `../src/${name}` })),

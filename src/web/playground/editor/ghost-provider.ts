@@ -1,0 +1,212 @@
+/**
+ * Connects the editor's ghost text with the server. A key press that continues the text on screen is
+ * answered from that text; everything else is one request, withdrawn when the editor loses interest.
+ */
+import { isAbort } from "../../../base/signal.ts";
+import type { CursorEdit } from "../../../core/index.ts";
+import type { AutocompleteBody, AutocompleteReply } from "../../../protocol/autocomplete.ts";
+import type { CounterEvent } from "../counters.ts";
+import type { KeyPress } from "../key-press.ts";
+import { textAround } from "./cursor-text.ts";
+import { replacementFor } from "./ghost-item.ts";
+import { distinct, type HeldAnswers, hold, stillFitting } from "./held-answers.ts";
+import { type CancellationToken, type editor, languages, type Position } from "./monaco.ts";
+
+/** How many texts to ask for, so that the person can turn over to another one at once. */
+const ALTERNATIVES = 3;
+
+/** How a document is named to the server. */
+export interface DocumentName {
+  readonly path: string;
+  readonly languageId: string;
+  /** New for each opening of the file, since the version starts again with it. */
+  readonly session: string;
+}
+
+/** What the provider needs from the page. */
+export interface GhostPort {
+  readonly ask: (body: AutocompleteBody, signal: AbortSignal) => Promise<AutocompleteReply>;
+  readonly nameOf: (model: editor.ITextModel) => DocumentName | null;
+  readonly hasSelection: () => boolean;
+  readonly settings: () => { readonly paused: boolean; readonly threshold: number | null };
+  /** Monotonic milliseconds, the clock of `keyPressedAt`. */
+  readonly now: () => number;
+  /** When the key was pressed that led to this question; `null` when no key did. */
+  readonly takeKeyPress: () => number | null;
+  readonly onKeyPress: (keyPress: KeyPress) => void;
+  readonly onCount: (event: CounterEvent) => void;
+  /** The ghost text on screen, or that there is none. */
+  readonly onGhost: (ghost: Ghost | null) => void;
+  readonly onFailure: (error: unknown) => string;
+}
+
+/** Which of how many texts is on screen; both count from 1. */
+export interface Ghost {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** One text in the editor's form, with what is needed to count what becomes of it. */
+export interface GhostItem extends languages.InlineCompletion {
+  readonly replyId: string;
+  readonly index: number;
+  /** Length of the part of `insertText` that stands in the document already. */
+  readonly typedLength: number;
+  readonly ghostLength: number;
+}
+
+/** What one question is answered with. */
+export type GhostList = languages.InlineCompletions<GhostItem>;
+
+const nothing: GhostList = { items: [] };
+
+/** Answers the editor's questions. One for the life of the page. */
+export class GhostProvider {
+  readonly #port: GhostPort;
+  #held: HeldAnswers = [];
+  #heldFor: string | null = null;
+  #visible: GhostItem | null = null;
+  #taken: { readonly item: GhostItem; readonly characters: number } | null = null;
+
+  constructor(port: GhostPort) {
+    this.#port = port;
+  }
+
+  /** Drops the answers in hand: a setting changed, or the person does not want them. */
+  forget(): void {
+    this.#held = [];
+  }
+
+  /** The texts to draw at a position; none is an empty list, never a rejection. */
+  async provide(
+    model: editor.ITextModel,
+    position: Position,
+    context: languages.InlineCompletionContext,
+    token: CancellationToken,
+  ): Promise<GhostList> {
+    const askedAt = this.#port.now();
+    const editorWaitMs = Math.max(0, askedAt - (this.#port.takeKeyPress() ?? askedAt));
+    const name = this.#port.nameOf(model);
+    if (name === null) return nothing;
+    const { paused, threshold } = this.#port.settings();
+    if (paused) {
+      this.#port.onKeyPress({ kind: "paused" });
+      return nothing;
+    }
+    const { view, prefix, suffix } = textAround(model, position);
+    const cursor = { model, position };
+    const isInvoked = context.triggerKind === languages.InlineCompletionTriggerKind.Explicit;
+    if (this.#heldFor !== name.session) this.forget();
+    this.#heldFor = name.session;
+    // Who asks by hand wants a new look; who types along does not.
+    const fitting = isInvoked ? null : stillFitting(this.#held, view);
+    if (fitting !== null) {
+      const { reply, edits } = fitting;
+      const reuseMs = this.#port.now() - askedAt;
+      this.#port.onCount({ kind: "typed-through" });
+      this.#port.onKeyPress({ kind: "typed-through", editorWaitMs, reuseMs, reply });
+      return listOf(edits, reply, cursor);
+    }
+    const trigger = isInvoked ? "invoked" : "automatic";
+    const version = model.getVersionId();
+    const body = {
+      prefix,
+      suffix,
+      path: name.path,
+      language: name.languageId,
+      session: name.session,
+      version,
+      trigger,
+      n: ALTERNATIVES,
+      selection: this.#port.hasSelection(),
+      explain: true,
+      ...(threshold === null ? {} : { threshold }),
+    } as const;
+    const reply = await this.#ask(body, token);
+    if (reply === null || token.isCancellationRequested) return nothing;
+    if (model.isDisposed() || model.getVersionId() !== version) return nothing;
+    const roundTripMs = this.#port.now() - askedAt;
+    this.#port.onKeyPress({ kind: "answered", trigger, editorWaitMs, roundTripMs, reply });
+    const edits = editsOf(reply);
+    this.#held = hold(this.#held, { reply, edits, view });
+    return listOf(edits, reply, cursor);
+  }
+
+  /** `null` when the question was withdrawn or failed; a failure is reported here. */
+  async #ask(body: AutocompleteBody, token: CancellationToken): Promise<AutocompleteReply | null> {
+    const controller = new AbortController();
+    const listener = token.onCancellationRequested(() => controller.abort());
+    this.#port.onCount({ kind: "requested" });
+    try {
+      return await this.#port.ask(body, controller.signal);
+    } catch (error) {
+      if (isAbort(error, controller.signal)) return null;
+      this.#port.onKeyPress({ kind: "failed", message: this.#port.onFailure(error) });
+      return null;
+    } finally {
+      listener.dispose();
+    }
+  }
+
+  /** An item is on screen. */
+  shown(list: GhostList, item: GhostItem): void {
+    this.#visible = item;
+    this.#port.onCount({ kind: "shown", id: item.replyId });
+    this.#port.onGhost({ index: item.index + 1, of: list.items.length });
+  }
+
+  /** A word or a line of an item was taken; the editor counts from the start of the item. */
+  partlyAccepted(item: GhostItem, acceptedLength: number): void {
+    const before = this.#charactersTaken(item);
+    const characters = acceptedLength - item.typedLength;
+    this.#taken = { item, characters };
+    if (characters <= before) return;
+    this.#port.onCount({ kind: "accepted", id: item.replyId, characters: characters - before });
+  }
+
+  /** The editor has no more use for an item. */
+  ended(item: GhostItem, reason: languages.InlineCompletionEndOfLifeReasonKind): void {
+    const kinds = languages.InlineCompletionEndOfLifeReasonKind;
+    if (reason === kinds.Accepted) {
+      const characters = item.ghostLength - this.#charactersTaken(item);
+      this.#port.onCount({ kind: "accepted", id: item.replyId, characters });
+    }
+    if (reason === kinds.Rejected) this.forget();
+    if (item !== this.#visible) return;
+    this.#visible = null;
+    this.#port.onGhost(null);
+  }
+
+  #charactersTaken(item: GhostItem): number {
+    return this.#taken?.item === item ? this.#taken.characters : 0;
+  }
+}
+
+function editsOf(reply: AutocompleteReply): readonly CursorEdit[] {
+  if (reply.completion === "") return [];
+  const texts = [reply, ...(reply.alternatives ?? [])].map((one) => ({
+    text: one.completion,
+    replaceBefore: one.replace_before,
+    replaceAfter: one.replace_after,
+  }));
+  return distinct(texts);
+}
+
+function listOf(
+  edits: readonly CursorEdit[],
+  reply: AutocompleteReply,
+  cursor: { readonly model: editor.ITextModel; readonly position: Position },
+): GhostList {
+  const { lineNumber, column } = cursor.position;
+  const line = { lineNumber, column, text: cursor.model.getLineContent(lineNumber) };
+  return {
+    items: edits.map((edit, index) => ({
+      ...replacementFor(edit, line),
+      replyId: reply.id,
+      index,
+      typedLength: column - 1 - edit.replaceBefore,
+      // What is replaced recurs in the text: those characters stood there already.
+      ghostLength: edit.text.length - edit.replaceBefore - edit.replaceAfter,
+    })),
+  };
+}

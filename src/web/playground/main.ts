@@ -1,0 +1,131 @@
+/** The playground: puts its parts together and connects them with the server it came from. */
+import { getFiles, postAutocomplete, ServerError, ServerGone } from "../api.ts";
+import { Cell } from "../cell.ts";
+import { Connection } from "../connection.ts";
+import { element } from "../dom.ts";
+import { Theme } from "../theme.ts";
+import { createBanner } from "./banner.ts";
+import { count, emptyTally, type Tally } from "./counters.ts";
+import { createActionBar } from "./editor/action-bar.ts";
+import { createCodeEditor } from "./editor/code-editor.ts";
+import type { Ghost } from "./editor/ghost-provider.ts";
+import { GhostText } from "./editor/ghost-text.ts";
+import { KeyClock } from "./editor/key-clock.ts";
+import { editor, prepareMonaco } from "./editor/monaco.ts";
+import { createTabs } from "./editor/tabs.ts";
+import { Workbench } from "./editor/workbench.ts";
+import { createFileList } from "./files/file-list.ts";
+import { createHeader } from "./header.ts";
+import type { KeyPress } from "./key-press.ts";
+import { createPanel } from "./panel/panel.ts";
+import { openFirst } from "./start.ts";
+import { createStatusLine } from "./status-line.ts";
+
+const theme = new Theme();
+const connection = new Connection();
+const paused = new Cell(false);
+const threshold = new Cell<number | null>(null);
+const serverThreshold = new Cell<number | null>(null);
+const keyPress = new Cell<KeyPress>({ kind: "none" });
+const tally = new Cell<Tally>(emptyTally);
+const ghost = new Cell<Ghost | null>(null);
+const life = new AbortController();
+
+prepareMonaco();
+const editorHost = element("div", { class: "editor" });
+const codeEditor = createCodeEditor(editorHost);
+const workbench = new Workbench(codeEditor);
+const keyClock = new KeyClock(codeEditor);
+const fileList = createFileList((path) => void openFile(path));
+const ghostText = new GhostText(codeEditor, {
+  ask: postAutocomplete,
+  nameOf: (model) => workbench.nameOf(model),
+  hasSelection: () => codeEditor.getSelection()?.isEmpty() === false,
+  settings: () => ({ paused: paused.value, threshold: threshold.value }),
+  now: () => performance.now(),
+  takeKeyPress: () => keyClock.take(),
+  onKeyPress: (next) => keyPress.set(next),
+  onCount: (event) => tally.set(count(tally.value, event)),
+  onGhost: (next) => ghost.set(next),
+  onFailure: explainFailure,
+});
+
+document.body.append(
+  createHeader({ paused, theme: theme.choice }),
+  fileList.element,
+  element(
+    "main",
+    { class: "work" },
+    createTabs(workbench),
+    editorHost,
+    createActionBar(codeEditor, ghost),
+  ),
+  createPanel({ keyPress, tally, threshold, serverThreshold }),
+  createStatusLine(connection.state),
+  createBanner(connection.state),
+);
+
+theme.isDark.watch((isDark) => editor.setTheme(isDark ? "midspan-dark" : "midspan-light"));
+workbench.state.watch(({ activePath }) => fileList.setActive(activePath));
+let isFirstSetting = true;
+for (const cell of [paused, threshold]) cell.watch(() => isFirstSetting || applySettings());
+isFirstSetting = false;
+
+let listed = "";
+let isStarted = false;
+connection.state.watch((state) => {
+  if (state.kind !== "connected") return;
+  const { health } = state;
+  serverThreshold.set(health.threshold);
+  // The list is fetched again when another workspace is served or files came or went.
+  const listing = `${health.workspace} ${health.local.files_total} ${health.local.state}`;
+  if (listing === listed) return;
+  listed = listing;
+  void listFiles();
+});
+void connection.check();
+
+async function listFiles(): Promise<void> {
+  const state = connection.state.value;
+  if (state.kind !== "connected") return;
+  try {
+    const { files, truncated } = await getFiles(life.signal);
+    fileList.setFiles(files, truncated);
+    if (isStarted) return;
+    isStarted = true;
+    await openFirst(workbench, files, { health: state.health, signal: life.signal });
+    codeEditor.focus();
+    ghostText.askAgain();
+  } catch (error) {
+    listed = "";
+    explainFailure(error);
+  }
+}
+
+async function openFile(path: string): Promise<void> {
+  try {
+    await workbench.openFile(path, life.signal);
+    codeEditor.focus();
+  } catch (error) {
+    keyPress.set({ kind: "failed", message: explainFailure(error) });
+  }
+}
+
+function applySettings(): void {
+  if (paused.value) {
+    ghostText.hide();
+    keyPress.set({ kind: "paused" });
+  } else {
+    ghostText.askAgain();
+  }
+}
+
+/** A sentence for a person. A server that does not answer is looked for at once. */
+function explainFailure(error: unknown): string {
+  if (error instanceof ServerGone) {
+    void connection.check();
+    return "The server does not answer.";
+  }
+  if (error instanceof ServerError) return `${error.message} (${error.code}).`;
+  throw error;
+}
