@@ -1,0 +1,35 @@
+/** A backend that answers at once with the same line: what remains is the cost of everything else. */
+import type { Backend, BackendEvent } from "../core/index.ts";
+
+/** The text of every answer. */
+export const instantText = "items.map((item) => item.total);";
+
+/** Counts how often it was asked. Never fails; stops when its caller leaves. */
+export class InstantBackend implements Backend {
+  readonly kind = "instant";
+  readonly address = "in this process";
+  readonly capabilities = {
+    fim: "client",
+    logProbabilities: false,
+    cachedTokens: false,
+    contextTokens: null,
+    maxStops: null,
+  } as const;
+  #requests = 0;
+
+  /** Requests so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  async *complete(): AsyncGenerator<BackendEvent> {
+    this.#requests++;
+    yield { kind: "text", text: instantText };
+    const usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    yield { kind: "done", finishReason: "stop", usage };
+  }
+
+  async listModels(): Promise<readonly string[]> {
+    return ["qwen2.5-coder-1.5b"];
+  }
+}

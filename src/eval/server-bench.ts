@@ -1,0 +1,148 @@
+/**
+ * `midspan bench server`: CPU time that `POST /v1/autocomplete` adds to a request, with a backend
+ * that answers at once: the server's CPU time less that of a bare `node:http` server for the same
+ * requests. CPU time, not waiting time, decides how many developers one core carries.
+ */
+import { Agent, request } from "node:http";
+import { type BenchCheck, type BenchReporter, formatChecks, formatTable } from "./bench-report.ts";
+import type { BenchTarget } from "./bench-target.ts";
+import { cpuMs, describeMachine, type Machine, machineLine } from "./machine.ts";
+
+export interface ServerBenchOptions {
+  /** Requests per round; the figure is the least of all rounds. */
+  readonly requests: number;
+  readonly rounds: number;
+  /** Requests in flight at a time. */
+  readonly connections: number;
+  /** Starts the server under test, with the instant backend and the local model off. */
+  readonly startServer: () => Promise<BenchTarget>;
+  /** Starts the bare server. */
+  readonly startBare: () => Promise<BenchTarget>;
+  readonly reporter: BenchReporter;
+}
+
+/** CPU microseconds per request. */
+export interface ServerBenchReport {
+  readonly machine: Machine;
+  readonly requests: number;
+  readonly serverUs: number;
+  readonly bareUs: number;
+  readonly addedUs: number;
+  readonly checks: readonly BenchCheck[];
+  /** CPU time of the sender. */
+  readonly cpuMs: number;
+}
+
+/** The usual sizes of `midspan bench server`. */
+export const defaultServerLoad = { requests: 2_000, rounds: 3, connections: 8 } as const;
+
+const PREFIX_UNITS = 4_000;
+const SUFFIX_UNITS = 1_000;
+const GOAL_US = 250;
+
+/** Measures both servers in turn. A reply other than 200 with a text fails the run. */
+export async function runServerBench(options: ServerBenchOptions): Promise<ServerBenchReport> {
+  const machine = describeMachine();
+  const cpuBefore = cpuMs();
+  const serverUs = await cpuPerRequest(options.startServer, "server", options);
+  const bareUs = await cpuPerRequest(options.startBare, "bare server", options);
+  const addedUs = serverUs - bareUs;
+  const checks: readonly BenchCheck[] = [
+    {
+      name: "CPU added per POST /v1/autocomplete",
+      value: addedUs,
+      goal: { kind: "at-most", value: GOAL_US },
+      unit: " µs",
+    },
+  ];
+  const { requests } = options;
+  return { machine, requests, serverUs, bareUs, addedUs, checks, cpuMs: cpuMs(cpuBefore) };
+}
+
+/** For a person. */
+export function formatServerBench(report: ServerBenchReport): string {
+  const rows = [
+    ["midspan serve", report.serverUs.toFixed(0)],
+    ["bare node:http", report.bareUs.toFixed(0)],
+    ["added", report.addedUs.toFixed(0)],
+  ];
+  return [
+    machineLine(report.machine),
+    `${report.requests} requests, ${PREFIX_UNITS + SUFFIX_UNITS} characters of code each, no two alike.`,
+    formatTable(["server", "CPU µs per request"], rows),
+    formatChecks(report.checks),
+  ].join("\n\n");
+}
+
+async function cpuPerRequest(
+  start: () => Promise<BenchTarget>,
+  label: string,
+  options: ServerBenchOptions,
+): Promise<number> {
+  const { requests, rounds, connections, reporter } = options;
+  const target = await start();
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  try {
+    let least = Number.POSITIVE_INFINITY;
+    // Round 0 warms the compiler up.
+    for (let round = 0; round <= rounds; round++) {
+      reporter.progress({ label, done: round, total: rounds });
+      const before = await target.cpuMs();
+      await sendAll(target.url, agent, { requests, connections, round });
+      const used = ((await target.cpuMs()) - before) * 1_000;
+      if (round > 0) least = Math.min(least, used / requests);
+    }
+    return least;
+  } finally {
+    agent.destroy();
+    await target.stop();
+  }
+}
+
+async function sendAll(
+  url: string,
+  agent: Agent,
+  options: { readonly requests: number; readonly connections: number; readonly round: number },
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < options.requests) {
+      const name = `value${options.round}x${next++}`;
+      await post(`${url}/v1/autocomplete`, agent, requestBody(name));
+    }
+  };
+  await Promise.all(Array.from({ length: options.connections }, worker));
+}
+
+/** No two alike, so that no cache answers; the same for both servers. */
+function requestBody(name: string): string {
+  const line =
+    "export function total(items) { return items.reduce((sum, item) => sum + item, 0); }\n";
+  const above = line.repeat(Math.ceil(PREFIX_UNITS / line.length)).slice(-PREFIX_UNITS);
+  const prefix = `${above}\nconst ${name} = `;
+  const suffix = `\n${line.repeat(Math.ceil(SUFFIX_UNITS / line.length)).slice(0, SUFFIX_UNITS)}`;
+  return JSON.stringify({ prefix, suffix, language: "javascript", trigger: "invoked" });
+}
+
+function post(url: string, agent: Agent, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    };
+    const sent = request(url, { method: "POST", agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("error", reject);
+      response.on("end", () => {
+        if (response.statusCode === 200 && !text.includes('"completion":""')) resolve();
+        else reject(new Error(`${url} answered ${response.statusCode}: ${text.slice(0, 300)}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
