@@ -22,8 +22,22 @@ export type {
   SymbolLookup,
 } from "./ports.ts";
 export type { FimPrompt } from "./prompt/prompt.ts";
+export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
+export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";
 export { viewAt } from "./request/cursor-view.ts";
+export type { RequestRhythm } from "./request/debounce.ts";
+export { afterAnswer, afterKey, initialRhythm, waitMs } from "./request/debounce.ts";
+export type {
+  InflightAction,
+  InflightEvent,
+  InflightOptions,
+  InflightState,
+  InflightStep,
+  Question,
+  SupersedePolicy,
+} from "./request/inflight.ts";
+export { idle, nextInflight } from "./request/inflight.ts";
 export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
 export { recall, remainingEdit, remember } from "./request/reuse.ts";
 export type {

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { afterAnswer, afterKey, initialRhythm, waitMs } from "./debounce.ts";
+
+const anyNumber = fc.double();
+
+test("the wait is 25 to 400 ms after any history, from the first key on", () => {
+  const event = fc.tuple(fc.constantFrom(afterKey, afterAnswer), anyNumber);
+  fc.assert(
+    fc.property(anyNumber, fc.array(event), (score, events) => {
+      let rhythm = initialRhythm;
+      for (const [apply, value] of [...events, [afterKey, 0] as const]) {
+        const wait = waitMs(score, rhythm);
+        expect(25 <= wait && wait <= 400).toBe(true);
+        rhythm = apply(rhythm, value);
+      }
+    }),
+  );
+});
+
+test("without a history the curve decides: likely positions are asked at once", () => {
+  const waits = [0, 0.15, 0.275, 0.5, 1, Number.NaN].map((score) =>
+    Math.round(waitMs(score, initialRhythm)),
+  );
+  expect(waits).toEqual([275, 269, 150, 32, 25, 275]);
+});
+
+test("the likelier a suggestion, the shorter the wait", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(100), (score, step) => {
+      const likelier = Math.min(1, score + step / 100);
+      expect(waitMs(likelier, initialRhythm)).toBeLessThanOrEqual(waitMs(score, initialRhythm));
+    }),
+  );
+});
+
+test("slow typing lengthens the wait, a fast model shortens it, a pause changes nothing", () => {
+  const typed = (intervalMs: number) =>
+    [1, 2, 3, 4, 5].reduce((rhythm, key) => afterKey(rhythm, key * intervalMs), initialRhythm);
+  expect(waitMs(0.275, typed(300))).toBe(225);
+  expect(waitMs(0.275, typed(50))).toBe(75);
+  expect(waitMs(0.275, typed(5_000))).toBe(150);
+  expect(waitMs(0.275, afterAnswer(initialRhythm, 30))).toBe(60);
+  expect(waitMs(0.275, afterAnswer(initialRhythm, 800))).toBe(150);
+});
+
+test("the means follow a change within a few measurements", () => {
+  let rhythm = afterAnswer(initialRhythm, 1_000);
+  for (let i = 0; i < 20; i++) rhythm = afterAnswer(rhythm, 50);
+  expect(rhythm.answerMs).toBeLessThan(65);
+});
