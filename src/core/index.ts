@@ -37,7 +37,7 @@ export type {
   Question,
   SupersedePolicy,
 } from "./request/inflight.ts";
-export { idle, nextInflight } from "./request/inflight.ts";
+export { idleInflight, nextInflight } from "./request/inflight.ts";
 export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
 export { recall, remainingEdit, remember } from "./request/reuse.ts";
 export type {

@@ -7,7 +7,7 @@ import {
   type InflightEvent,
   type InflightOptions,
   type InflightState,
-  idle,
+  idleInflight,
   nextInflight,
   type Question,
 } from "./inflight.ts";
@@ -30,7 +30,7 @@ const finished = (run: string): InflightEvent => ({ kind: "finished", run });
 
 /** The actions of a list of events, in words, one list for each event. */
 function play(options: Partial<InflightOptions>, ...events: readonly InflightEvent[]): string[][] {
-  let state: InflightState = idle;
+  let state: InflightState = idleInflight;
   return events.map((event) => {
     const step = nextInflight(state, event, { policy: "join", maxRuns: 99, ...options });
     state = step.state;
@@ -206,7 +206,7 @@ describe("laws of the machine", () => {
   test("each run ends once, each question starts, and is settled, at most once", () => {
     fc.assert(
       fc.property(options, fc.array(event, { maxLength: 40 }), (rules, list) => {
-        let state: InflightState = idle;
+        let state: InflightState = idleInflight;
         let next = 0;
         const running = new Set<string>();
         const started = new Set<string>();
@@ -253,7 +253,7 @@ describe("laws of the machine", () => {
         for (let left = [...running]; left.length > 0; left = [...running]) {
           for (const run of left) if (running.has(run)) playOne(finished(run));
         }
-        expect(state).toEqual(idle);
+        expect(state).toEqual(idleInflight);
         expect(open.size).toBe(0);
       }),
       { numRuns: 2_000 },
@@ -266,7 +266,7 @@ describe("laws of the machine", () => {
       fc.property(
         fc.array(fc.constantFrom("type", "receive", "cancel"), { maxLength: 30 }),
         (steps) => {
-          let state: InflightState = idle;
+          let state: InflightState = idleInflight;
           let [typed, received, next] = [0, 0, 0];
           const kinds: string[] = [];
           const send = (happening: InflightEvent): void => {

@@ -87,7 +87,7 @@ export interface InflightState {
 }
 
 /** Nothing is under way. */
-export const idle: InflightState = { runs: [], queue: [] };
+export const idleInflight: InflightState = { runs: [], queue: [] };
 
 /** A state and the actions that led to it. */
 export interface InflightStep {
