@@ -1,0 +1,184 @@
+/**
+ * Which entries of a folder are left out by name: secrets, then what `.gitignore` and
+ * `.midspanignore` say. Immutable, one value per folder; `enter` gives the rules one level down.
+ * `.midspanignore` has the syntax of a `.gitignore` and only takes out: what git ignores, or what the
+ * list of secrets holds, no file of a repository can bring back.
+ */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { secretPatterns } from "./deny-list.ts";
+import { findRepository } from "./git.ts";
+import { rebaseIgnoreLines } from "./ignore-lines.ts";
+
+/** Folders that hold other people's code or a tool's own data, whether or not a file says so. */
+const skippedFolders = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".jj",
+  "node_modules",
+  "bower_components",
+  "__pycache__",
+  ".venv",
+  ".tox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+  ".gradle",
+  ".next",
+  ".nuxt",
+  ".turbo",
+]);
+
+/** A larger ignore file is not read: no person wrote it. */
+const MAX_IGNORE_FILE_BYTES = 1_000_000;
+
+/** git looks at the case of names where the file system does. */
+const isCaseIgnored = process.platform === "win32" || process.platform === "darwin";
+
+interface Tree {
+  /** The workspace; real path. */
+  readonly root: string;
+  readonly secrets: Ignore;
+  /** The person's own patterns, apart from ours so that they can take nothing back. */
+  readonly denied: Ignore;
+}
+
+export class FolderRules {
+  /** Relative to the workspace, with `/`; "" is the workspace. */
+  readonly path: string;
+  readonly #tree: Tree;
+  /** Paths are relative to the top of the repository. `null` when no rule applies. */
+  readonly #git: Ignore | null;
+  /** From the top of the repository to the workspace: "" or `packages/app/`. */
+  readonly #gitPrefix: string;
+  /** Paths are relative to the workspace. */
+  readonly #own: Ignore | null;
+
+  private constructor(
+    tree: Tree,
+    fields: { path: string; git: Ignore | null; gitPrefix: string; own: Ignore | null },
+  ) {
+    this.#tree = tree;
+    this.path = fields.path;
+    this.#git = fields.git;
+    this.#gitPrefix = fields.gitPrefix;
+    this.#own = fields.own;
+  }
+
+  /**
+   * The rules at the top of a workspace. `root` must be a real path; rules of the repository around it
+   * count too. `deny` holds the person's own patterns.
+   */
+  static async atRoot(
+    root: string,
+    options: { readonly deny: readonly string[] },
+  ): Promise<FolderRules> {
+    const secrets = ignore({ ignoreCase: true }).add([...secretPatterns]);
+    const denied = ignore({ ignoreCase: isCaseIgnored }).add([...options.deny]);
+    const tree = { root, secrets, denied };
+    const git = await gitRulesAbove(root);
+    const bare = new FolderRules(tree, { path: "", ...git, own: null });
+    return bare.#withFilesOf("");
+  }
+
+  /** Why an entry of this folder is left out; `null` when its name is no reason. */
+  leavesOut(name: string, kind: "file" | "folder"): "denied" | "ignored" | null {
+    if (name === ".git" || (kind === "folder" && skippedFolders.has(name))) return "ignored";
+    const path = this.#child(name) + (kind === "folder" ? "/" : "");
+    if (this.#tree.secrets.test(path).ignored || this.#tree.denied.test(path).ignored) {
+      return "denied";
+    }
+    if (this.#git?.test(this.#gitPrefix + path).ignored === true) return "ignored";
+    return this.#own?.test(path).ignored === true ? "ignored" : null;
+  }
+
+  /** The rules inside a folder of this one; reads the ignore files in it. */
+  enter(name: string): Promise<FolderRules> {
+    return this.#withFilesOf(this.#child(name));
+  }
+
+  /**
+   * Why a file anywhere below is left out, its folders included; `null` when it is not. The path is
+   * relative to this folder, with `/`.
+   */
+  async leavesOutPath(path: string): Promise<"denied" | "ignored" | null> {
+    const names = path.split("/");
+    const file = names.pop() ?? "";
+    let rules: FolderRules = this;
+    for (const name of names) {
+      const reason = rules.leavesOut(name, "folder");
+      if (reason !== null) return reason;
+      rules = await rules.enter(name);
+    }
+    return rules.leavesOut(file, "file");
+  }
+
+  #child(name: string): string {
+    return this.path === "" ? name : `${this.path}/${name}`;
+  }
+
+  async #withFilesOf(path: string): Promise<FolderRules> {
+    const folder = join(this.#tree.root, path);
+    const [gitText, ownText] = await Promise.all([
+      readIgnoreFile(join(folder, ".gitignore")),
+      readIgnoreFile(join(folder, ".midspanignore")),
+    ]);
+    const inRepository = (this.#gitPrefix + path).replace(/\/$/, "");
+    return new FolderRules(this.#tree, {
+      path,
+      gitPrefix: this.#gitPrefix,
+      git: extend(this.#git, gitText, inRepository),
+      own: extend(this.#own, ownText, path),
+    });
+  }
+}
+
+/** The rules of the repository that hold above the workspace. */
+async function gitRulesAbove(root: string): Promise<{ git: Ignore | null; gitPrefix: string }> {
+  const none = { git: null, gitPrefix: "" };
+  const repository = await findRepository(root);
+  if (repository === null) return none;
+  const names = relative(repository.workTree, root)
+    .split(sep)
+    .filter((name) => name !== "");
+  // The repository's own excludes are weaker than any `.gitignore`, so they come first.
+  let git = extend(null, await readIgnoreFile(repository.excludeFile), "");
+  for (let depth = 0; depth < names.length; depth++) {
+    const folder = names.slice(0, depth).join("/");
+    git = extend(
+      git,
+      await readIgnoreFile(join(repository.workTree, folder, ".gitignore")),
+      folder,
+    );
+    // A workspace inside an ignored folder was chosen on purpose: it starts afresh.
+    if (git?.test(`${names.slice(0, depth + 1).join("/")}/`).ignored === true) return none;
+  }
+  return { git, gitPrefix: names.map((name) => `${name}/`).join("") };
+}
+
+function extend(rules: Ignore | null, text: string | null, folder: string): Ignore | null {
+  if (text === null) return rules;
+  const lines = rebaseIgnoreLines(text, folder);
+  if (lines.length === 0) return rules;
+  const extended = ignore({ ignoreCase: isCaseIgnored });
+  if (rules !== null) extended.add(rules);
+  return extended.add([...lines]);
+}
+
+/** The text of an ignore file; `null` when there is none that can be read. Like git, follows no link. */
+async function readIgnoreFile(path: string): Promise<string | null> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat();
+      return size <= MAX_IGNORE_FILE_BYTES ? await file.readFile("utf8") : null;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Walks a workspace. Folders that are left out are not entered; symbolic links are never followed, so
+ * a circle of links cannot trap the walk and nothing outside is read. What is unreadable is counted
+ * and named, and the walk goes on.
+ */
+import type { Dirent } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { CompletionError } from "../core/index.ts";
+import { leftOutByName } from "./file-content.ts";
+import { fileErrorCode, isMissing } from "./file-error.ts";
+import type { FolderRules } from "./folder-rules.ts";
+import type { LeftOutTally } from "./left-out.ts";
+
+/** A file that no rule by name or size leaves out. */
+export interface FoundFile {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** A folder that was entered, with the names of the files in it that no rule leaves out. */
+export interface WalkedFolder {
+  readonly rules: FolderRules;
+  readonly fileNames: readonly string[];
+}
+
+export interface WalkOptions {
+  /** Counts what is left out. */
+  readonly tally: LeftOutTally;
+  /** Folders by real path that are not entered, such as our own state. */
+  readonly without: readonly string[];
+}
+
+/** The real path of a workspace. Throws `WORKSPACE_UNREADABLE` when it is no folder that we may read. */
+export async function realWorkspace(folder: string): Promise<string> {
+  try {
+    const root = await realpath(folder);
+    await readdir(root);
+    return root;
+  } catch (cause) {
+    const why = fileErrorCode(cause) ?? "it cannot be read";
+    throw new CompletionError("WORKSPACE_UNREADABLE", `cannot read the folder ${folder} (${why})`, {
+      cause,
+    });
+  }
+}
+
+/** Yields `start` and every folder below it, in the order of names. */
+export async function* walkFolders(
+  root: string,
+  start: FolderRules,
+  options: WalkOptions,
+): AsyncGenerator<WalkedFolder> {
+  const stack = [start];
+  for (let rules = stack.pop(); rules !== undefined; rules = stack.pop()) {
+    const entries = await entriesOf(root, rules.path, options.tally);
+    const fileNames: string[] = [];
+    const folderNames: string[] = [];
+    for (const entry of entries) {
+      const kind = await kindOf(root, rules.path, entry, options.tally);
+      if (kind === null) continue;
+      const reason = rules.leavesOut(entry.name, kind);
+      if (reason !== null) options.tally.add(reason);
+      else (kind === "file" ? fileNames : folderNames).push(entry.name);
+    }
+    yield { rules, fileNames };
+    for (const name of folderNames.reverse()) {
+      const isExcepted = options.without.includes(join(root, rules.path, name));
+      if (!isExcepted) stack.push(await rules.enter(name));
+    }
+  }
+}
+
+/** Yields every file that no rule by name or size leaves out. */
+export async function* walk(
+  root: string,
+  start: FolderRules,
+  options: WalkOptions & { readonly maxFileBytes: number },
+): AsyncGenerator<FoundFile> {
+  const { tally, maxFileBytes } = options;
+  for await (const { rules, fileNames } of walkFolders(root, start, options)) {
+    const paths = fileNames.flatMap((name) => {
+      const reason = leftOutByName(name);
+      if (reason !== null) tally.add(reason);
+      return reason === null ? [rules.path === "" ? name : `${rules.path}/${name}`] : [];
+    });
+    const stats = await Promise.all(
+      paths.map((path) => lstat(join(root, path)).catch((error: unknown) => ({ error }))),
+    );
+    for (const [index, path] of paths.entries()) {
+      const found = stats[index];
+      if (found === undefined) continue;
+      if ("error" in found) {
+        report(tally, path, found.error);
+      } else if (found.size > maxFileBytes) {
+        tally.add("too-large");
+      } else {
+        yield { path, sizeBytes: found.size, modifiedMs: found.mtimeMs };
+      }
+    }
+  }
+}
+
+async function entriesOf(root: string, path: string, tally: LeftOutTally): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(join(root, path), { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    report(tally, path, error);
+    return [];
+  }
+}
+
+async function kindOf(
+  root: string,
+  folder: string,
+  entry: Dirent,
+  tally: LeftOutTally,
+): Promise<"file" | "folder" | null> {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+  if (entry.isSymbolicLink()) {
+    await countLink(root, path, tally);
+    return null;
+  }
+  // Some file systems do not say what an entry is; sockets, pipes and devices say that they are such.
+  const found = await lstat(join(root, path)).catch(() => null);
+  if (found?.isFile()) return "file";
+  if (found?.isDirectory()) return "folder";
+  tally.add("special");
+  return null;
+}
+
+/** A link is left out; one that leads nowhere or back to where it stands is a problem as well. */
+async function countLink(root: string, path: string, tally: LeftOutTally): Promise<void> {
+  const link = join(root, path);
+  try {
+    const target = await stat(link);
+    const real = target.isDirectory() ? await realpath(link) : null;
+    if (real !== null && `${link}${sep}`.startsWith(real.endsWith(sep) ? real : `${real}${sep}`)) {
+      tally.addProblem("symlink", { path, message: "a link to a folder that holds it" });
+    } else {
+      tally.add("symlink");
+    }
+  } catch (error) {
+    const isCircle = fileErrorCode(error) === "ELOOP";
+    const message = isCircle ? "links that lead in a circle" : "a link that leads nowhere";
+    tally.addProblem("symlink", { path, message });
+  }
+}
+
+function report(tally: LeftOutTally, path: string, error: unknown): void {
+  // What is deleted during a walk is nobody's fault.
+  if (isMissing(error)) tally.add("vanished");
+  else
+    tally.addProblem("unreadable", { path, message: `cannot be read (${fileErrorCode(error)})` });
+}
+
+/** `path` relative to `root` with `/`; `null` when it lies outside. Both are absolute. */
+export function pathInside(root: string, path: string): string | null {
+  const inside = relative(root, path);
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || inside === path;
+  return isOutside || inside === "" ? null : inside.split(sep).join("/");
+}
