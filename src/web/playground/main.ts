@@ -58,7 +58,7 @@ document.body.append(
     { class: "work" },
     createTabs(workbench),
     editorHost,
-    createActionBar(codeEditor, ghost),
+    createActionBar(ghostText, ghost),
   ),
   createPanel({ keyPress, tally, threshold, serverThreshold }),
   createStatusLine(connection.state),

@@ -1,12 +1,13 @@
 import type { Cell } from "../../cell.ts";
 import { element, setText } from "../../dom.ts";
 import type { Ghost } from "./ghost-provider.ts";
-import { commands, type editor } from "./monaco.ts";
+import type { GhostText } from "./ghost-text.ts";
+import { commands, type GhostCommand } from "./monaco.ts";
 
 interface Action {
   readonly label: string;
   readonly key: string;
-  readonly command: string;
+  readonly command: GhostCommand;
   /** True for what makes sense only while ghost text is on screen. */
   readonly needsGhost: boolean;
 }
@@ -34,10 +35,7 @@ const take: readonly Action[] = [
 ];
 
 /** What can be done with the ghost text, with the keys that do it. */
-export function createActionBar(
-  codeEditor: editor.IStandaloneCodeEditor,
-  ghost: Cell<Ghost | null>,
-): HTMLElement {
+export function createActionBar(ghostText: GhostText, ghost: Cell<Ghost | null>): HTMLElement {
   const buttons: [Action, HTMLButtonElement][] = [];
   const buttonFor = (action: Action, content: string, showsKey: boolean): HTMLButtonElement => {
     const button = element(
@@ -52,10 +50,7 @@ export function createActionBar(
     );
     // Keep the focus in the editor: losing it would end what the button acts on.
     button.addEventListener("mousedown", (event) => event.preventDefault());
-    button.addEventListener("click", () => {
-      codeEditor.focus();
-      codeEditor.trigger("midspan", action.command, undefined);
-    });
+    button.addEventListener("click", () => ghostText.run(action.command));
     buttons.push([action, button]);
     return button;
   };

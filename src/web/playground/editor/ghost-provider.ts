@@ -49,7 +49,6 @@ export interface Ghost {
 /** One text in the editor's form, with what is needed to count what becomes of it. */
 export interface GhostItem extends languages.InlineCompletion {
   readonly replyId: string;
-  readonly index: number;
   /** Length of the part of `insertText` that stands in the document already. */
   readonly typedLength: number;
   readonly ghostLength: number;
@@ -66,6 +65,9 @@ export class GhostProvider {
   #held: HeldAnswers = [];
   #heldFor: string | null = null;
   #visible: GhostItem | null = null;
+  /** Which of the texts on offer is drawn. The editor tells of each only the first time. */
+  #ghost: Ghost = { index: 1, of: 1 };
+  #step: 1 | 0 | -1 = 0;
   #taken: { readonly item: GhostItem; readonly characters: number } | null = null;
 
   constructor(port: GhostPort) {
@@ -105,7 +107,7 @@ export class GhostProvider {
       const reuseMs = this.#port.now() - askedAt;
       this.#port.onCount({ kind: "typed-through" });
       this.#port.onKeyPress({ kind: "typed-through", editorWaitMs, reuseMs, reply });
-      return listOf(edits, reply, cursor);
+      return this.#offer(edits, reply, cursor);
     }
     const trigger = isInvoked ? "invoked" : "automatic";
     const version = model.getVersionId();
@@ -129,6 +131,16 @@ export class GhostProvider {
     this.#port.onKeyPress({ kind: "answered", trigger, editorWaitMs, roundTripMs, reply });
     const edits = editsOf(reply);
     this.#held = hold(this.#held, { reply, edits, view });
+    return this.#offer(edits, reply, cursor);
+  }
+
+  #offer(
+    edits: readonly CursorEdit[],
+    reply: AutocompleteReply,
+    cursor: { readonly model: editor.ITextModel; readonly position: Position },
+  ): GhostList {
+    this.#ghost = turned({ index: 1, of: edits.length }, this.#step);
+    this.#step = 0;
     return listOf(edits, reply, cursor);
   }
 
@@ -149,10 +161,20 @@ export class GhostProvider {
   }
 
   /** An item is on screen. */
-  shown(list: GhostList, item: GhostItem): void {
+  shown(item: GhostItem): void {
     this.#visible = item;
     this.#port.onCount({ kind: "shown", id: item.replyId });
-    this.#port.onGhost({ index: item.index + 1, of: list.items.length });
+    this.#port.onGhost(this.#ghost);
+  }
+
+  /**
+   * The person is about to turn to the next text (1) or the previous one (-1), or asks anew (0). The
+   * first turn asks again before it moves.
+   */
+  turn(step: 1 | 0 | -1): void {
+    this.#step = step;
+    this.#ghost = turned(this.#ghost, step);
+    if (this.#visible !== null) this.#port.onGhost(this.#ghost);
   }
 
   /** A word or a line of an item was taken; the editor counts from the start of the item. */
@@ -182,6 +204,10 @@ export class GhostProvider {
   }
 }
 
+function turned({ index, of }: Ghost, step: number): Ghost {
+  return of === 0 ? { index, of } : { index: ((index - 1 + step + of) % of) + 1, of };
+}
+
 function editsOf(reply: AutocompleteReply): readonly CursorEdit[] {
   if (reply.completion === "") return [];
   const texts = [reply, ...(reply.alternatives ?? [])].map((one) => ({
@@ -200,10 +226,9 @@ function listOf(
   const { lineNumber, column } = cursor.position;
   const line = { lineNumber, column, text: cursor.model.getLineContent(lineNumber) };
   return {
-    items: edits.map((edit, index) => ({
+    items: edits.map((edit) => ({
       ...replacementFor(edit, line),
       replyId: reply.id,
-      index,
       typedLength: column - 1 - edit.replaceBefore,
       // What is replaced recurs in the text: those characters stood there already.
       ghostLength: edit.text.length - edit.replaceBefore - edit.replaceAfter,

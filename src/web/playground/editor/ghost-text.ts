@@ -1,6 +1,6 @@
 import type { Dispose } from "../../../base/event.ts";
 import { type GhostItem, type GhostList, type GhostPort, GhostProvider } from "./ghost-provider.ts";
-import { commands, type editor, languages } from "./monaco.ts";
+import { commands, type editor, type GhostCommand, KeyCode, KeyMod, languages } from "./monaco.ts";
 
 /** Several settings in one movement, such as a slider that is dragged, ask once. */
 const SETTLE_MS = 120;
@@ -16,6 +16,16 @@ export class GhostText {
     this.#editor = codeEditor;
     this.#provider = new GhostProvider(port);
     this.#unregister = register(this.#provider);
+    this.#bind(commands.suggest, "Ask for ghost text", KeyMod.Alt | KeyCode.Backslash);
+    this.#bind(commands.next, "Next ghost text", KeyMod.Alt | KeyCode.BracketRight);
+    this.#bind(commands.previous, "Previous ghost text", KeyMod.Alt | KeyCode.BracketLeft);
+  }
+
+  /** Runs one of the editor's commands on the ghost text. */
+  run(command: GhostCommand): void {
+    this.#provider.turn(command === commands.next ? 1 : command === commands.previous ? -1 : 0);
+    this.#editor.focus();
+    this.#editor.trigger("midspan", command, undefined);
   }
 
   /** Takes the ghost text away. */
@@ -35,6 +45,16 @@ export class GhostText {
       this.#editor.trigger("midspan", commands.suggest, { explicit: false });
     }, SETTLE_MS);
   }
+
+  #bind(command: GhostCommand, label: string, key: number): void {
+    this.#editor.addAction({
+      id: `midspan.${command}`,
+      label,
+      keybindings: [key],
+      keybindingContext: command === commands.suggest ? "" : "inlineSuggestionVisible",
+      run: () => this.run(command),
+    });
+  }
 }
 
 /** Registers a new object each time: the editor tells providers apart by identity. */
@@ -44,7 +64,7 @@ function register(provider: GhostProvider): Dispose {
     // No wait: the local model answers faster than a person types.
     debounceDelayMs: 0,
     provideInlineCompletions: (...question) => provider.provide(...question),
-    handleItemDidShow: (list: GhostList, item: GhostItem) => provider.shown(list, item),
+    handleItemDidShow: (_list, item: GhostItem) => provider.shown(item),
     handlePartialAccept: (_list, item: GhostItem, _characters, part) =>
       provider.partlyAccepted(item, part.acceptedLength),
     handleEndOfLifetime: (_list, item: GhostItem, reason) => provider.ended(item, reason.kind),

@@ -59,6 +59,8 @@ import { editor, KeyCode, KeyMod, languages } from "monaco-editor/editor/editor.
 export {
   type CancellationToken,
   editor,
+  KeyCode,
+  KeyMod,
   languages,
   Position,
   Range,
@@ -76,6 +78,9 @@ export const commands = {
   dismiss: "editor.action.inlineSuggest.hide",
 } as const;
 
+/** One of `commands`. */
+export type GhostCommand = (typeof commands)[keyof typeof commands];
+
 /** Adds the key bindings, themes and JSON colours that the editor lacks by itself. Call it once. */
 export function prepareMonaco(): void {
   // Ghost text that changes within 50 ms leaves a cancelled announcement behind that nobody awaits.
@@ -83,7 +88,6 @@ export function prepareMonaco(): void {
     if (event.reason instanceof Error && event.reason.name === "Canceled") event.preventDefault();
   });
   editor.addKeybindingRules([
-    { keybinding: KeyMod.Alt | KeyCode.Backslash, command: commands.suggest },
     {
       keybinding: KeyMod.CtrlCmd | KeyMod.Shift | KeyCode.RightArrow,
       command: commands.acceptLine,
