@@ -1,5 +1,6 @@
 /** The public names of the completion domain, one by one. */
 
+export { bareCapabilities } from "./bare-capabilities.ts";
 export type { AroundCursor } from "./cursor-edit.ts";
 export { applyEdit, brokenLaw, isSubsequence } from "./cursor-edit.ts";
 export type { ErrorCode } from "./errors.ts";
@@ -17,11 +18,12 @@ export type {
   Log,
   LogFields,
   OpenBracket,
+  RequestPriority,
   Scope,
   ScopeProbe,
   SymbolLookup,
 } from "./ports.ts";
-export type { FimPrompt } from "./prompt/prompt.ts";
+export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";

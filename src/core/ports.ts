@@ -4,7 +4,7 @@
  */
 import type { Dispose } from "../base/event.ts";
 import type { FimPrompt } from "./prompt/prompt.ts";
-import type { FinishReason, Usage } from "./types.ts";
+import type { FinishReason, TriggerKind, Usage } from "./types.ts";
 
 /** Time. The only source of it below `backend`. */
 export interface Clock {
@@ -37,7 +37,20 @@ export interface BackendCapabilities {
   readonly contextTokens: number | null;
   /** At most this many stop strings are accepted; `null` for no limit. */
   readonly maxStops: number | null;
+  /** `forcedPrefix` of a request is obeyed. */
+  readonly forcedPrefix: boolean;
+  /** `grammar` of a request is obeyed. */
+  readonly grammar: boolean;
+  /** `priority` of a request is obeyed. */
+  readonly priority: boolean;
+  /** The server keeps the KV cache of one team apart from the others'. */
+  readonly cacheSalt: boolean;
+  /** `Backend.countTokens` is there: the server counts with the model's own tokenizer. */
+  readonly tokenize: boolean;
 }
+
+/** What a person waits for goes first; what is only asked ahead goes last. */
+export type RequestPriority = TriggerKind | "prefetch";
 
 /** One request to a model. Complete: a backend fills in nothing. */
 export interface BackendRequest {
@@ -47,6 +60,14 @@ export interface BackendRequest {
   readonly temperature: number;
   /** Sentinels of the family and the caller's stops; the text of a stop is not returned. */
   readonly stop: readonly string[];
+  /** The text begins with this, for token healing. Needs the capability; absent: begins freely. */
+  readonly forcedPrefix?: string;
+  /** GBNF grammar of the whole text, in place of `forcedPrefix`. Needs the capability. */
+  readonly grammar?: string;
+  /** Asks for log-probabilities; without the capability they stay away. Absent: not asked for. */
+  readonly logProbabilities?: boolean;
+  /** Absent: `automatic`. */
+  readonly priority?: RequestPriority;
 }
 
 /** What arrives while a model generates: text pieces, then exactly one `done`. */
@@ -71,6 +92,8 @@ export interface Backend {
   ): AsyncIterable<BackendEvent>;
   /** Ids of the models that it serves; throws as `complete` does. */
   listModels(options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
+  /** Tokens of plain text by the model's tokenizer; there with the capability `tokenize`. */
+  countTokens?(text: string, options: { readonly signal: AbortSignal }): Promise<number>;
 }
 
 /** A minimal HTTP client for backends; `host` implements it with a connection pool. */
@@ -108,6 +131,10 @@ export interface OpenBracket {
   readonly indentWidth: number;
   /** True when nothing but blanks or a comment follows it on its line: it opens a block. */
   readonly opensBlock: boolean;
+  /** Where it stands in the text handed in. */
+  readonly offset: number;
+  /** Opening mark of the string whose hole this is, as in `Scope.delimiter`; `null` for others. */
+  readonly within: string | null;
 }
 
 /** Lexical structure around one cursor. */

@@ -1,5 +1,10 @@
 /** A backend that answers at once with the same line: what remains is the cost of everything else. */
-import type { Backend, BackendEvent } from "../core/index.ts";
+import {
+  type Backend,
+  type BackendCapabilities,
+  type BackendEvent,
+  bareCapabilities,
+} from "../core/index.ts";
 
 /** The text of every answer. */
 export const instantText = "items.map((item) => item.total);";
@@ -8,13 +13,7 @@ export const instantText = "items.map((item) => item.total);";
 export class InstantBackend implements Backend {
   readonly kind = "instant";
   readonly address = "in this process";
-  readonly capabilities = {
-    fim: "client",
-    logProbabilities: false,
-    cachedTokens: false,
-    contextTokens: null,
-    maxStops: null,
-  } as const;
+  readonly capabilities: BackendCapabilities = bareCapabilities;
   #requests = 0;
 
   /** Requests so far. */

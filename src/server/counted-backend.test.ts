@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Backend, BackendEvent } from "../core/index.ts";
+import { type Backend, type BackendEvent, bareCapabilities } from "../core/index.ts";
 import { samples } from "../testing/prometheus.ts";
 import { countedBackend } from "./counted-backend.ts";
 import { Metrics } from "./metrics.ts";
@@ -22,13 +22,7 @@ function backendOf(stream: (signal: AbortSignal) => AsyncIterable<BackendEvent>)
   return {
     kind: "openai",
     address: "http://127.0.0.1:1",
-    capabilities: {
-      fim: "client",
-      logProbabilities: false,
-      cachedTokens: false,
-      contextTokens: null,
-      maxStops: 4,
-    },
+    capabilities: { ...bareCapabilities, maxStops: 4 },
     complete: (_request, { signal }) => stream(signal),
     listModels: async () => ["m"],
   };

@@ -8,6 +8,7 @@ export function countedBackend(backend: Backend, metrics: Metrics): Backend {
     address: backend.address,
     capabilities: backend.capabilities,
     listModels: (options) => backend.listModels(options),
+    ...(backend.countTokens && { countTokens: backend.countTokens.bind(backend) }),
     complete: (request, options) => counted(backend, metrics, { request, options }),
   };
 }

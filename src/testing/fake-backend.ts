@@ -1,10 +1,11 @@
-import type {
-  Backend,
-  BackendCapabilities,
-  BackendEvent,
-  BackendRequest,
-  Clock,
-  FinishReason,
+import {
+  type Backend,
+  type BackendCapabilities,
+  type BackendEvent,
+  type BackendRequest,
+  bareCapabilities,
+  type Clock,
+  type FinishReason,
 } from "../core/index.ts";
 
 /** One step of an answer; `afterMs` (default 0) counts from the step before it. */
@@ -63,11 +64,7 @@ export class FakeBackend implements Backend {
     this.#clock = options.clock ?? null;
     this.#models = options.models ?? ["fake"];
     this.capabilities = {
-      fim: "client",
-      logProbabilities: false,
-      cachedTokens: false,
-      contextTokens: null,
-      maxStops: null,
+      ...bareCapabilities,
       ...options.capabilities,
     };
   }

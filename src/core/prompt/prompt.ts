@@ -4,6 +4,11 @@ export type FimPrompt =
       readonly kind: "rendered";
       /** The whole prompt with the sentinels of the family. */
       readonly text: string;
+      /**
+       * `text` in pieces, for a backend that sends token ids: joined they are `text`. Absent: the
+       * server tells sentinels from text by itself.
+       */
+      readonly pieces?: readonly PromptPiece[];
       /** Estimated or counted tokens of `text`; never more than 5 % too low. */
       readonly tokens: number;
     }
@@ -13,3 +18,10 @@ export type FimPrompt =
       readonly suffix: string;
       readonly tokens: number;
     };
+
+/** Part of a rendered prompt. */
+export interface PromptPiece {
+  /** One sentinel, byte by byte; `false`: text, in which nothing is a sentinel. */
+  readonly isSentinel: boolean;
+  readonly text: string;
+}
