@@ -26,6 +26,8 @@ export type {
 export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
+export type { BothAnswers, CascadeRules, LocalDecision, Scored } from "./request/cascade.ts";
+export { afterLocal, afterModel, cascadeRules } from "./request/cascade.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";
 export { viewAt } from "./request/cursor-view.ts";
 export type { RequestRhythm } from "./request/debounce.ts";
@@ -40,8 +42,14 @@ export type {
   SupersedePolicy,
 } from "./request/inflight.ts";
 export { idleInflight, nextInflight } from "./request/inflight.ts";
+export type { AskDecision, AskPosition, PolicyRuleName } from "./request/policy.ts";
+export { decideAsk, policyRules } from "./request/policy.ts";
+export type { PolicyObservation, PolicyShares, RefusalCount } from "./request/policy-shares.ts";
+export { countRefusals } from "./request/policy-shares.ts";
 export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
 export { recall, remainingEdit, remember } from "./request/reuse.ts";
+export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/trigger-score.ts";
+export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
 export type {
   CompletionSource,
   CursorEdit,
