@@ -3,7 +3,7 @@
  * LightGBM): each tree corrects the errors of the sum so far. Features are cut into at most 64 bins at
  * their quantiles, so a level of a tree costs O(rows × features). Deterministic.
  */
-import type { TreeEnsembleData } from "../local/index.ts";
+import type { CalibratorTree } from "../local/index.ts";
 
 /** Rows of features with a yes or no each. */
 export interface LabelledRows {
@@ -27,95 +27,90 @@ export interface FitOptions {
 
 const MAX_BINS = 64;
 
-/** Fits the trees. `RangeError` unless the rows hold both a yes and a no. */
-export function fitTrees(rows: LabelledRows, options: FitOptions): TreeEnsembleData {
+/**
+ * Fits the trees, and the bias that they add to. `offsets` are log-odds that are already known for
+ * each row, such as those of a linear model; the trees correct them.
+ */
+export function fitTrees(
+  rows: LabelledRows,
+  offsets: Float64Array,
+  options: FitOptions,
+): readonly CalibratorTree[] {
   const { featureCount, labels } = rows;
   const rowCount = labels.length;
-  const positives = labels.reduce((sum, label) => sum + label, 0);
-  if (positives === 0 || positives === rowCount) {
-    throw new RangeError(`${positives} of ${rowCount} rows are a yes: nothing to learn`);
-  }
   const edges = Array.from({ length: featureCount }, (_, feature) => binEdges(rows, feature));
   const bins = binRows(rows, edges);
-  const bias = Math.log(positives / (rowCount - positives));
-  const sums = new Float64Array(rowCount).fill(bias);
+  const sums = Float64Array.from(offsets);
   const slopes = new Float64Array(rowCount);
   const curvatures = new Float64Array(rowCount);
-  const ensemble: GrowingEnsemble = { roots: [], features: [], values: [], left: [] };
-  for (let tree = 0; tree < options.trees; tree++) {
+  const trees: CalibratorTree[] = [];
+  for (let i = 0; i < options.trees; i++) {
     for (let row = 0; row < rowCount; row++) {
       const chance = 1 / (1 + Math.exp(-(sums[row] as number)));
       slopes[row] = chance - (labels[row] as number);
       curvatures[row] = chance * (1 - chance);
     }
-    const leaves = growTree({ bins, edges, slopes, curvatures, ensemble, options });
+    const { tree, leafOfRow } = growTree({ bins, edges, slopes, curvatures, options });
+    trees.push(tree);
     for (let row = 0; row < rowCount; row++) {
-      sums[row] = (sums[row] as number) + (ensemble.values[leaves[row] as number] as number);
+      const value = tree.leaves[leafOfRow[row] as number] as number;
+      sums[row] = (sums[row] as number) + value;
     }
   }
-  return { bias, ...ensemble };
-}
-
-interface GrowingEnsemble {
-  readonly roots: number[];
-  readonly features: number[];
-  readonly values: number[];
-  readonly left: number[];
+  return trees;
 }
 
 interface Growth {
   /** Bin of each feature of each row. */
   readonly bins: Uint8Array;
-  /** Lower borders of the bins 1, 2, … of each feature. */
+  /** Upper borders of the bins 0, 1, … of each feature. */
   readonly edges: readonly (readonly number[])[];
   readonly slopes: Float64Array;
   readonly curvatures: Float64Array;
-  readonly ensemble: GrowingEnsemble;
   readonly options: FitOptions;
 }
 
-/** Adds one tree to the ensemble, level by level, and returns the leaf of each row. */
-function growTree(growth: Growth): Int32Array {
-  const { bins, edges, slopes, ensemble, options } = growth;
-  const { features, values, left } = ensemble;
-  const rowCount = slopes.length;
-  const root = addNode(ensemble);
-  ensemble.roots.push(root);
-  const nodes = new Int32Array(rowCount).fill(root);
-  let first = root;
+/**
+ * One tree of full depth, level by level; node i has the children 2i + 1 and 2i + 2. Below a node that
+ * no split improves, every leaf has that node's value.
+ */
+function growTree(growth: Growth): {
+  readonly tree: CalibratorTree;
+  readonly leafOfRow: Int32Array;
+} {
+  const { bins, edges, slopes, options } = growth;
+  const featureCount = edges.length;
+  const inner = 2 ** options.depth - 1;
+  const features = new Array<number>(inner).fill(0);
+  const thresholds = new Array<number>(inner).fill(0);
+  /** Last bin of the left side; -1 where nothing splits. */
+  const splitBins = new Int32Array(inner).fill(-1);
+  const values = new Array<number>(2 * inner + 1).fill(0);
+  const nodes = new Int32Array(slopes.length);
   for (let level = 0; level <= options.depth; level++) {
-    const end = features.length;
-    const histograms = histogramsOf(growth, nodes, first, end - first);
-    const splitBins = new Int32Array(end - first).fill(-1);
-    for (let node = first; node < end; node++) {
+    const first = 2 ** level - 1;
+    const histograms = histogramsOf(growth, nodes, first, first + 1);
+    for (let node = first; node <= 2 * first; node++) {
+      const parent = (node - 1) >> 1;
+      const isStopped = node > 0 && splitBins[parent] === -1;
       const histogram = histograms[node - first] as Histogram;
-      values[node] = leafValue(histogram, options);
-      const split = level < options.depth ? bestSplit(histogram, edges, options) : null;
+      values[node] = isStopped ? (values[parent] as number) : leafValue(histogram, options);
+      const split =
+        isStopped || level === options.depth ? null : bestSplit(histogram, edges, options);
       if (split === null) continue;
       features[node] = split.feature;
-      values[node] = (edges[split.feature] as readonly number[])[split.bin] as number;
-      splitBins[node - first] = split.bin;
-      left[node] = addNode(ensemble);
-      addNode(ensemble);
+      thresholds[node] = (edges[split.feature] as readonly number[])[split.bin] as number;
+      splitBins[node] = split.bin;
     }
-    for (let row = 0; row < rowCount; row++) {
+    if (level === options.depth) break;
+    for (let row = 0; row < nodes.length; row++) {
       const node = nodes[row] as number;
-      const splitBin = first <= node ? (splitBins[node - first] as number) : -1;
-      if (splitBin < 0) continue;
-      const bin = bins[row * edges.length + (features[node] as number)] as number;
-      nodes[row] = (left[node] as number) + (bin <= splitBin ? 0 : 1);
+      const bin = bins[row * featureCount + (features[node] as number)] as number;
+      nodes[row] = 2 * node + (bin <= (splitBins[node] as number) ? 1 : 2);
     }
-    if (features.length === end) break;
-    first = end;
   }
-  return nodes;
-}
-
-function addNode({ features, values, left }: GrowingEnsemble): number {
-  features.push(-1);
-  values.push(0);
-  left.push(0);
-  return features.length - 1;
+  const leafOfRow = nodes.map((node) => node - inner);
+  return { tree: { features, thresholds, leaves: values.slice(inner) }, leafOfRow };
 }
 
 /** Sums of a node's rows by feature and bin. */
@@ -140,7 +135,6 @@ function histogramsOf(
   }));
   for (let row = 0; row < nodes.length; row++) {
     const node = (nodes[row] as number) - first;
-    if (node < 0) continue;
     const histogram = histograms[node] as Histogram;
     const slope = slopes[row] as number;
     const curvature = curvatures[row] as number;
@@ -209,7 +203,10 @@ function bestSplit(
   return best;
 }
 
-/** Different quantiles of a feature, without its least value; rounded so that the file stays small. */
+/**
+ * Different quantiles of a feature but its greatest, rounded so that the file stays small. A value
+ * equal to an edge lies left of it, as the calibrator reads its thresholds.
+ */
 function binEdges({ features, featureCount }: LabelledRows, feature: number): readonly number[] {
   const values = new Float64Array(features.length / featureCount);
   for (let row = 0; row < values.length; row++) {
@@ -220,7 +217,8 @@ function binEdges({ features, featureCount }: LabelledRows, feature: number): re
   for (let bin = 1; bin < MAX_BINS; bin++) {
     const quantile = values[Math.floor((bin * values.length) / MAX_BINS)] as number;
     const edge = Number(quantile.toPrecision(4));
-    if (edge > (edges.at(-1) ?? (values[0] as number))) edges.push(edge);
+    const isLess = edge < (values.at(-1) as number);
+    if (isLess && edge > (edges.at(-1) ?? Number.NEGATIVE_INFINITY)) edges.push(edge);
   }
   return edges;
 }
@@ -237,7 +235,7 @@ function binRows(
     let high = borders.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (value < (borders[middle] as number)) high = middle;
+      if (value <= (borders[middle] as number)) high = middle;
       else low = middle + 1;
     }
     bins[at] = low;
