@@ -5,6 +5,8 @@ export type { AroundCursor } from "./cursor-edit.ts";
 export { applyEdit, brokenLaw, isSubsequence } from "./cursor-edit.ts";
 export type { ErrorCode } from "./errors.ts";
 export { CompletionError, errorTable } from "./errors.ts";
+export type { BlockStyle, Language } from "./language.ts";
+export { languageOf, languageOfPath, languages } from "./language.ts";
 export type {
   Backend,
   BackendCapabilities,
@@ -23,6 +25,10 @@ export type {
   ScopeProbe,
   SymbolLookup,
 } from "./ports.ts";
+export type { MultilineQuestion } from "./post/multiline.ts";
+export { decideMultiline } from "./post/multiline.ts";
+export type { PostInput, PostResult } from "./post/pipeline.ts";
+export { postFilters, postProcess } from "./post/pipeline.ts";
 export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
@@ -50,6 +56,9 @@ export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
 export { recall, remainingEdit, remember } from "./request/reuse.ts";
 export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/trigger-score.ts";
 export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
+export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";
+export { mayReplaceShown } from "./show/replace-rule.ts";
+export { breakEvenChance, isWorthShowing, requiredChance } from "./show/show-rule.ts";
 export type {
   CompletionSource,
   CursorEdit,

@@ -1,0 +1,37 @@
+import { indentOf } from "../../../base/text.ts";
+import { indentWidthAt } from "../../scope/indentation.ts";
+import type { PostContext } from "../context.ts";
+import type { PostFilter } from "../filter.ts";
+import { dropStart } from "../filter.ts";
+import { opensBlock } from "../lines.ts";
+
+/**
+ * Indentation that already stands before the cursor is not repeated. It stays where both together
+ * are what the line above asks for, as on an empty line that is not yet indented enough.
+ */
+export const firstIndent: PostFilter = {
+  name: "first-indent",
+  origin: "all",
+  apply(candidate, context) {
+    const { head } = context;
+    const own = indentOf(candidate.text);
+    if (!context.headIsBlank || head === "" || own === "") return candidate;
+    if (candidate.text.charAt(own.length) === "\n") return candidate;
+    const expected = expectedIndentWidth(context);
+    if (indentWidthAt(head + own) === expected) return candidate;
+    const isDeeper = own.length > head.length && own.startsWith(head);
+    return dropStart(
+      candidate,
+      isDeeper && indentWidthAt(own) === expected ? head.length : own.length,
+    );
+  },
+};
+
+/** Indentation width that the line above asks for. */
+export function expectedIndentWidth(context: PostContext): number {
+  const above = context.lineAbove;
+  const indent = indentOf(above);
+  return indentWidthAt(
+    opensBlock(above, context.language) ? indent + context.indentUnit.text : indent,
+  );
+}

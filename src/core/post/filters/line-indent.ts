@@ -1,0 +1,173 @@
+/**
+ * Indentation of the lines after the first, moved towards the unit that the file uses and never away
+ * from it. Only where the lines cannot be meant as they are: a line is at most one step deeper than
+ * the line before, and only under a line that opens a block. Then three mends are tried, and the
+ * first that makes the lines fit is taken: shift all by the same width, read the steps as another
+ * unit (tabs, 2, 4, 8 or 3 spaces). Lines in strings do not move; continued lines move along.
+ */
+import { indentOf } from "../../../base/text.ts";
+import { indentWidthAt } from "../../scope/indentation.ts";
+import type { PostContext } from "../context.ts";
+import type { PostFilter } from "../filter.ts";
+import { isClosersOnly, opensBlock } from "../lines.ts";
+import { expectedIndentWidth } from "./first-indent.ts";
+
+interface Row {
+  readonly start: number;
+  readonly indent: string;
+  readonly content: string;
+  /** False for a line that goes on with the one before, whose indentation is layout. */
+  readonly isJudged: boolean;
+  /** The line before opens a block. */
+  readonly isUnderOpener: boolean;
+}
+
+/** Units that a text may have been written in, likeliest first. */
+const otherSteps = [4, 2, 8, 3];
+/** Widest shift that is taken for a slip. */
+const MAX_SHIFT = 8;
+
+export const lineIndent: PostFilter = {
+  name: "line-indent",
+  origin: "model",
+  apply(candidate, context) {
+    const { text } = candidate;
+    const isBelowMargin = context.headIsBlank && context.head === "";
+    if (!text.includes("\n") && !isBelowMargin) return candidate;
+    const innermost = context.scope.openBrackets[context.scope.openBrackets.length - 1];
+    if (context.scope.region !== "code" || innermost?.opensBlock === false) return candidate;
+    if (context.language.nature === "prose" || context.language.blocks === "none") return candidate;
+    const rows = rowsOf(text, context, isBelowMargin);
+    const mend = rows.some((row) => row.isJudged) ? mendFor(rows, context, isBelowMargin) : null;
+    return mend === null ? candidate : { ...candidate, text: indented(text, rows, mend) };
+  },
+};
+
+type Mend = (indent: string) => string;
+
+function mendFor(rows: readonly Row[], context: PostContext, isBelowMargin: boolean): Mend | null {
+  const unit = context.indentUnit;
+  const base = isBelowMargin ? expectedIndentWidth(context) : context.headIndentWidth;
+  const baseLevel = base / unit.width;
+  if (!Number.isInteger(baseLevel)) return null;
+  const start = isBelowMargin ? Math.max(0, baseLevel - firstStep(rows)) : baseLevel;
+  const fits = (levelOf: (indent: string) => number): boolean =>
+    fitsAll(rows, start, isBelowMargin, levelOf);
+  const isForeign = rows.some((row) => row.indent.includes(unit.isTab ? " " : "\t"));
+  if (!isForeign) {
+    if (fits((indent) => indentWidthAt(indent) / unit.width)) return null;
+    if (unit.isTab) return null;
+    for (const by of shifts(rows, base, unit.width)) {
+      if (fits((indent) => (indentWidthAt(indent) + by) / unit.width)) {
+        return (indent) => " ".repeat(Math.max(0, indentWidthAt(indent) + by));
+      }
+    }
+  }
+  const steps = isForeign && !unit.isTab ? [unit.width] : otherSteps;
+  for (const step of steps) {
+    const columns = (indent: string): number => columnsOf(indent, step);
+    if (!fits((indent) => columns(indent) / step)) continue;
+    return (indent) => {
+      const level = Math.floor(columns(indent) / step);
+      return unit.text.repeat(level) + " ".repeat(columns(indent) - level * step);
+    };
+  }
+  return null;
+}
+
+function firstStep(rows: readonly Row[]): number {
+  return rows[0]?.isUnderOpener === true ? 1 : 0;
+}
+
+/** Shifts that put the first judged line where it is expected. */
+function shifts(rows: readonly Row[], base: number, unitWidth: number): readonly number[] {
+  const first = rows.find((row) => row.isJudged);
+  if (first === undefined) return [];
+  const width = indentWidthAt(first.indent);
+  const candidates = first.isUnderOpener
+    ? [base + unitWidth - width, base - width]
+    : [base - width];
+  return candidates.filter((by) => {
+    if (by === 0 || Math.abs(by) > MAX_SHIFT) return false;
+    // A line that is a whole step less deep has left its block on purpose.
+    return by < 0 || width % unitWidth !== 0;
+  });
+}
+
+/** Whether the judged lines' levels are whole and follow from one another. */
+function fitsAll(
+  rows: readonly Row[],
+  startLevel: number,
+  isBelowMargin: boolean,
+  levelOf: (indent: string) => number,
+): boolean {
+  let last = startLevel;
+  let isAnchored = isBelowMargin;
+  for (const row of rows) {
+    if (!row.isJudged) continue;
+    const level = levelOf(row.indent);
+    const highest = last + (row.isUnderOpener && !isClosersOnly(row.content) ? 1 : 0);
+    if (!Number.isInteger(level) || level < 0 || level > highest) return false;
+    if (level >= startLevel - 1) isAnchored = true;
+    last = level;
+  }
+  return isAnchored;
+}
+
+/** Columns of an indentation in which a tab is one step. */
+function columnsOf(indent: string, step: number): number {
+  let columns = 0;
+  for (const char of indent) columns += char === "\t" ? step : 1;
+  return columns;
+}
+
+function rowsOf(text: string, context: PostContext, isBelowMargin: boolean): readonly Row[] {
+  const { lines, brackets } = context.structureOf(text);
+  const rows: Row[] = [];
+  let before = isBelowMargin ? context.lineAbove : "";
+  let nextBracket = 0;
+  // Brackets of the text that are open, and whether each ended its line.
+  const open: boolean[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i];
+    if (line === undefined) break;
+    const own = text.slice(line.start, line.end);
+    const content = own.trim();
+    const isInLayout = open.includes(false);
+    if ((i > 0 || isBelowMargin) && content !== "" && line.region !== "string") {
+      const continues = !/^[\p{L}\p{N}"'`@#$_{}()[\]<*/-]/u.test(content);
+      rows.push({
+        start: line.start,
+        indent: indentOf(own),
+        content,
+        isJudged:
+          line.region === "code" && !isInLayout && !continues && !isContinued(before, context),
+        isUnderOpener: opensBlock(before, context.language),
+      });
+    }
+    for (let event = brackets[nextBracket]; event !== undefined && event.offset < line.end; ) {
+      if (event.opens) open.push(text.slice(event.offset + 1, line.end).trim() === "");
+      else open.pop();
+      event = brackets[++nextBracket];
+    }
+    const whole = i === 0 ? context.head + own : own;
+    if (whole.trim() !== "") before = whole;
+  }
+  return rows;
+}
+
+/** True for a line that a binary operator or a backslash carries on to the next. */
+function isContinued(line: string, context: PostContext): boolean {
+  const content = line.trimEnd();
+  return /[=+\-*/%&|?\\.<>~^]$/.test(content) && context.language.nature === "code";
+}
+
+function indented(text: string, rows: readonly Row[], mend: Mend): string {
+  let result = "";
+  let at = 0;
+  for (const row of rows) {
+    result += text.slice(at, row.start) + mend(row.indent);
+    at = row.start + row.indent.length;
+  }
+  return result + text.slice(at);
+}

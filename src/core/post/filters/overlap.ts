@@ -1,0 +1,101 @@
+/**
+ * What the rest of the line holds already is not written twice: closers and quotes that the editor
+ * inserted, the rest of a word, of a string, of an attribute, of an argument list.
+ * A text may end with the start of the rest of the line: that part is cut. Or it may hold the rest
+ * and more (`ready");` before `")`): then the rest is replaced. Where a closer could be either, the
+ * reading wins that damages the line less, so `foo(bar)` before `)` keeps both.
+ */
+import { isHighSurrogate, isLowSurrogate, isWordCode } from "../../../base/text.ts";
+import type { PostContext } from "../context.ts";
+import type { Candidate, PostFilter } from "../filter.ts";
+import { unlessBlank } from "../filter.ts";
+import { lineDamage } from "../line-damage.ts";
+import { hasWord } from "../lines.ts";
+
+/** Longest overlap that is looked for, and how many readings are compared. */
+const MAX_OVERLAP = 400;
+const MAX_READINGS = 12;
+
+export const overlap: PostFilter = {
+  name: "overlap",
+  origin: "all",
+  apply(candidate, context) {
+    const rest = context.tail.trimEnd();
+    if (rest === "") return candidate;
+    const readings = readingsOf(candidate, rest);
+    if (readings.length === 1) return candidate;
+    let best = candidate;
+    let least = Number.POSITIVE_INFINITY;
+    for (const reading of readings) {
+      const damage = damageOf(reading, context);
+      if (damage < least) {
+        least = damage;
+        best = reading;
+      }
+    }
+    return best === candidate ? candidate : unlessBlank(best, "duplicate");
+  },
+};
+
+function damageOf(reading: Candidate, context: PostContext): number {
+  return lineDamage(reading.text, context, context.tail.slice(reading.replaceAfter));
+}
+
+/** Ways to join a text and the rest of the line; of equally good ones the first is meant. */
+function readingsOf(candidate: Candidate, rest: string): readonly Candidate[] {
+  const { text } = candidate;
+  const cuts = overlapsOf(text, rest).map((length) => ({
+    ...candidate,
+    text: text.slice(0, text.length - length),
+    endIsCut: false,
+  }));
+  const whole = text.endsWith(rest);
+  const covers =
+    !whole && holdsInOrder(text, rest) ? [{ ...candidate, replaceAfter: rest.length }] : [];
+  // The rest as it stands, words and all, is surely what the model meant to write again.
+  const isVerbatim = covers.length > 0 && hasWord(rest) && text.includes(rest);
+  return isVerbatim ? [...covers, ...cuts, candidate] : [...cuts, candidate, ...covers];
+}
+
+/** Lengths, longest first, of ends of `text` with which `rest` starts. */
+function overlapsOf(text: string, rest: string): readonly number[] {
+  const lengths: number[] = [];
+  const longest = Math.min(text.length, rest.length);
+  if (longest > MAX_OVERLAP && text.endsWith(rest)) lengths.push(rest.length);
+  for (let length = Math.min(longest, MAX_OVERLAP); length > 0; length--) {
+    if (lengths.length >= MAX_READINGS) break;
+    if (!text.endsWith(rest.slice(0, length))) continue;
+    const splitsPair =
+      isHighSurrogate(rest.charCodeAt(length - 1)) ||
+      isLowSurrogate(text.charCodeAt(text.length - length));
+    if (!splitsPair) lengths.push(length);
+  }
+  return lengths;
+}
+
+/** True when the words and marks of `rest` occur in `text` in order, each whole. */
+function holdsInOrder(text: string, rest: string): boolean {
+  const pieces = piecesOf(text);
+  let at = 0;
+  for (const piece of piecesOf(rest)) {
+    while (at < pieces.length && pieces[at] !== piece) at++;
+    if (at === pieces.length) return false;
+    at++;
+  }
+  return true;
+}
+
+/** Words as wholes, other characters one by one, blanks left out. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let i = 0; i < text.length; ) {
+    let end = i + 1;
+    if (isWordCode(text.charCodeAt(i))) {
+      while (end < text.length && isWordCode(text.charCodeAt(end))) end++;
+    }
+    const piece = text.slice(i, end);
+    if (piece.trim() !== "") pieces.push(piece);
+    i = end;
+  }
+  return pieces;
+}
