@@ -13,7 +13,7 @@ function rowsOf(rows: readonly (readonly [readonly number[], boolean])[]): Label
 }
 
 /** The chance that the trees state, from even odds on. */
-function chance(trees: ReturnType<typeof fit>, features: readonly number[]): number {
+function chance(trees: ReturnType<typeof learn>, features: readonly number[]): number {
   let logOdds = 0;
   for (const tree of trees) {
     let node = 0;
@@ -26,7 +26,7 @@ function chance(trees: ReturnType<typeof fit>, features: readonly number[]): num
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-function fit(rows: LabelledRows): ReturnType<typeof fitTrees> {
+function learn(rows: LabelledRows): ReturnType<typeof fitTrees> {
   return fitTrees(rows, new Float64Array(rows.labels.length), options);
 }
 
@@ -37,7 +37,7 @@ describe("fitted trees", () => {
       const features = [random.next(), random.next()];
       return [features, (features[0] ?? 0) > 0.5 !== (features[1] ?? 0) > 0.5] as const;
     });
-    const trees = fit(rowsOf(rows));
+    const trees = learn(rowsOf(rows));
     expect(chance(trees, [0.2, 0.8])).toBeGreaterThan(0.9);
     expect(chance(trees, [0.8, 0.2])).toBeGreaterThan(0.9);
     expect(chance(trees, [0.2, 0.2])).toBeLessThan(0.1);
@@ -46,7 +46,7 @@ describe("fitted trees", () => {
 
   it("state the share of the yes where the features say nothing more", () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => [[i % 2], i % 10 < 3] as const);
-    const trees = fit(rowsOf(rows));
+    const trees = learn(rowsOf(rows));
     // Of the even ones 0 and 2, of the odd ones 1: 40 % and 20 %.
     expect(chance(trees, [0])).toBeCloseTo(0.4, 2);
     expect(chance(trees, [1])).toBeCloseTo(0.2, 2);
@@ -54,12 +54,12 @@ describe("fitted trees", () => {
 
   it("are the same for the same rows", () => {
     const rows = rowsOf(Array.from({ length: 60 }, (_, i) => [[i % 7, i % 5], i % 3 === 0]));
-    expect(fit(rows)).toEqual(fit(rows));
+    expect(learn(rows)).toEqual(learn(rows));
   });
 
   it("say what every row says", () => {
     const rows = rowsOf(Array.from({ length: 20 }, (_, i) => [[i], true]));
-    expect(chance(fit(rows), [3])).toBeGreaterThan(0.95);
+    expect(chance(learn(rows), [3])).toBeGreaterThan(0.95);
   });
 
   it("correct only what the known log-odds leave", () => {

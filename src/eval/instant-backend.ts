@@ -6,15 +6,18 @@ import {
   bareCapabilities,
 } from "../core/index.ts";
 
-/** The text of every answer. */
-export const instantText = "items.map((item) => item.total);";
-
 /** Counts how often it was asked. Never fails; stops when its caller leaves. */
 export class InstantBackend implements Backend {
   readonly kind = "instant";
   readonly address = "in this process";
   readonly capabilities: BackendCapabilities = bareCapabilities;
+  readonly #text: string;
   #requests = 0;
+
+  /** `text` is every answer. */
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   /** Requests so far. */
   get requests(): number {
@@ -23,7 +26,7 @@ export class InstantBackend implements Backend {
 
   async *complete(): AsyncGenerator<BackendEvent> {
     this.#requests++;
-    yield { kind: "text", text: instantText };
+    yield { kind: "text", text: this.#text };
     const usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
     yield { kind: "done", finishReason: "stop", usage };
   }
