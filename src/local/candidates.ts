@@ -1,0 +1,217 @@
+/** The candidates of one line at one place, with what is known about each. */
+import { isHighSurrogate, isLowSurrogate } from "../base/text.ts";
+import { type ComposedLine, compose } from "./composition.ts";
+import {
+  LineEnd,
+  MAX_LINE_TOKENS,
+  type Reading,
+  readingAfter,
+  readingsOf,
+  wordEvidence,
+} from "./cursor-query.ts";
+import type { CursorPlace } from "./file-view.ts";
+import { isNewline } from "./lexer.ts";
+import { Predictor } from "./predictor.ts";
+import { type Continuation, retrieve } from "./retrieval.ts";
+import type { Sources } from "./sources.ts";
+import { SEPARATOR } from "./vocabulary.ts";
+
+/** Of each reading at most this many by both sides, and by the left side alone. */
+const MAX_RETRIEVED = 6;
+/** Candidates that are rescored; the rest is too unlikely to matter. */
+const MAX_POOL = 12;
+/** Tokens right of the cursor whose chance after the candidate is weighed. */
+const FIT_TOKENS = 4;
+const FIT_SAMPLES = 24;
+const FIT_FLOOR = 1e-4;
+
+/** Facts about one text. */
+export interface PooledCandidate {
+  /** Text to insert; the part of the word already typed is left out. */
+  readonly text: string;
+  readonly tokens: Int32Array;
+  readonly reading: Reading;
+  /** Logarithm of the chance that the reading of the word is the right one. */
+  readonly readingLogChance: number;
+  readonly composed: ComposedLine | null;
+  readonly retrieved: Continuation | null;
+  /** Sum of the log chances of the first tokens of the suffix, were the candidate inserted. */
+  readonly suffixFit: number;
+  /** Chances of the line ending there, and of the first token of the suffix. */
+  readonly endChance: number;
+}
+
+/** What holds for all candidates of a place. */
+export interface Pool {
+  readonly place: CursorPlace;
+  readonly lineEnd: LineEnd;
+  readonly candidates: readonly PooledCandidate[];
+  /** Longest contexts found in the index and in the open document. */
+  readonly longestInIndex: number;
+  readonly longestInFile: number;
+  /** Number of different continuations found. */
+  readonly continuations: number;
+}
+
+/** A token and its chance. */
+export interface TokenChance {
+  readonly token: number;
+  readonly chance: number;
+}
+
+interface Draft {
+  readonly text: string;
+  readonly tokens: Int32Array;
+  readonly reading: Reading;
+  readonly readingLogChance: number;
+  composed: ComposedLine | null;
+  retrieved: Continuation | null;
+}
+
+export class CandidateSearch {
+  readonly #predictor = new Predictor();
+
+  /** Everything worth proposing at a place; in no particular order. */
+  search(sources: Sources, place: CursorPlace): Pool {
+    const lineEnd = new LineEnd(sources.vocabulary, sources.view, place);
+    return this.#searchReadings(sources, place, lineEnd, readingsOf(sources.view, place));
+  }
+
+  /** The same for the line that follows a candidate, begun by `newline`. */
+  searchBelow(sources: Sources, pool: Pool, after: PooledCandidate, newline: number): Pool {
+    const place = { ...pool.place, word: "", wordToken: 0, atLineStart: true };
+    const reading = readingAfter(after.reading, after.tokens, newline);
+    return this.#searchReadings(sources, place, pool.lineEnd, [reading]);
+  }
+
+  /** The likeliest newline token after a candidate; `null` when it is a blank line or unknown. */
+  newlineAfter(sources: Sources, after: PooledCandidate): TokenChance | null {
+    const { context, end } = after.reading;
+    context.set(after.tokens, end);
+    this.#predictor.predict(sources, context, end + after.tokens.length);
+    let token = SEPARATOR;
+    let chance = 0;
+    let sum = 0;
+    for (let i = 0; i < this.#predictor.size; i++) {
+      const other = this.#predictor.token(i);
+      if (!isNewline(sources.vocabulary, other)) continue;
+      sum += this.#predictor.chance(i);
+      if (this.#predictor.chance(i) <= chance) continue;
+      token = other;
+      chance = this.#predictor.chance(i);
+    }
+    if (token === SEPARATOR || sources.vocabulary.lengthOf(token) < 2) return null;
+    return { token, chance: chance / sum };
+  }
+
+  #searchReadings(
+    sources: Sources,
+    place: CursorPlace,
+    lineEnd: LineEnd,
+    readings: readonly Reading[],
+  ): Pool {
+    const predictor = this.#predictor;
+    const drafts = new Map<string, Draft>();
+    let longestInIndex = 0;
+    let longestInFile = 0;
+    let continuations = 0;
+    const evidence = readings.length === 1 ? null : this.#weighReadings(sources, place, readings);
+    for (const reading of readings) {
+      const readingLogChance = evidence === null ? 0 : evidence[reading.kind];
+      predictor.predict(sources, reading.context, reading.end);
+      const found = retrieve(sources, predictor, reading, lineEnd);
+      continuations += found.length;
+      longestInIndex = Math.max(longestInIndex, predictor.ranges.longest);
+      longestInFile = Math.max(longestInFile, predictor.longestInFile);
+      const byLeft = [...found].sort((a, b) => b.leftShare - a.leftShare);
+      const kept = new Set([...found.slice(0, MAX_RETRIEVED), ...byLeft.slice(0, MAX_RETRIEVED)]);
+      for (const retrieved of kept) {
+        const draft = draftOf(sources, drafts, reading, readingLogChance, retrieved.tokens);
+        if (draft !== null) draft.retrieved ??= retrieved;
+      }
+      for (const composed of compose(sources, predictor, reading, lineEnd)) {
+        const draft = draftOf(sources, drafts, reading, readingLogChance, composed.tokens);
+        if (draft !== null) draft.composed ??= composed;
+      }
+    }
+    const pool = [...drafts.values()].sort((a, b) => promise(b) - promise(a)).slice(0, MAX_POOL);
+    const candidates = pool.map((draft) => ({ ...draft, ...this.#fit(sources, lineEnd, draft) }));
+    return { place, lineEnd, candidates, longestInIndex, longestInFile, continuations };
+  }
+
+  #weighReadings(
+    sources: Sources,
+    place: CursorPlace,
+    readings: readonly Reading[],
+  ): Readonly<Record<Reading["kind"], number>> {
+    const reading = readings[0] as Reading;
+    this.#predictor.predict(sources, reading.context, reading.end, 256);
+    return wordEvidence(sources, this.#predictor, place);
+  }
+
+  /** How well the text right of the cursor goes on after a candidate. */
+  #fit(
+    sources: Sources,
+    lineEnd: LineEnd,
+    draft: Draft,
+  ): { readonly suffixFit: number; readonly endChance: number } {
+    const { context, end } = draft.reading;
+    context.set(draft.tokens.subarray(0, MAX_LINE_TOKENS), end);
+    let length = end + draft.tokens.length;
+    let suffixFit = 0;
+    let endChance = 0;
+    for (let i = 0; i < FIT_TOKENS; i++) {
+      const token = lineEnd.suffix[i] ?? SEPARATOR;
+      this.#predictor.predict(sources, context, length, FIT_SAMPLES);
+      if (i === 0) endChance = endingChance(this.#predictor, lineEnd);
+      suffixFit += Math.log(0.98 * this.#predictor.chanceOf(token) + FIT_FLOOR);
+      if (token === SEPARATOR) break;
+      context[length++] = token;
+    }
+    return { suffixFit, endChance };
+  }
+}
+
+function endingChance(predictor: Predictor, lineEnd: LineEnd): number {
+  let sum = 0;
+  for (let i = 0; i < predictor.size; i++) {
+    if (lineEnd.endsAt(predictor.token(i), 0)) sum += predictor.chance(i);
+  }
+  return sum;
+}
+
+/** Coarse order in which candidates are kept for rescoring. */
+function promise(draft: Draft): number {
+  const composed = draft.composed === null ? 0 : Math.exp(draft.composed.logChance);
+  const retrieved =
+    draft.retrieved === null ? 0 : draft.retrieved.share + draft.retrieved.leftShare * 0.5;
+  return (composed + retrieved) * Math.exp(draft.readingLogChance);
+}
+
+/** The draft of a text, made when it is new; `null` for texts that add nothing to see. */
+function draftOf(
+  sources: Sources,
+  drafts: Map<string, Draft>,
+  reading: Reading,
+  readingLogChance: number,
+  tokens: Int32Array,
+): Draft | null {
+  const { vocabulary } = sources;
+  let text = "";
+  for (const token of tokens) {
+    if (isNewline(vocabulary, token)) return null;
+    text += vocabulary.text(token);
+  }
+  text = text.slice(reading.word.length).trimEnd();
+  if (text.trim() === "" || hasHalfCharacter(text)) return null;
+  const known = drafts.get(text);
+  if (known !== undefined) return known.reading === reading ? known : null;
+  const draft = { text, tokens, reading, readingLogChance, composed: null, retrieved: null };
+  drafts.set(text, draft);
+  return draft;
+}
+
+/** True when a surrogate pair is cut at the start or at the end. */
+function hasHalfCharacter(text: string): boolean {
+  return isLowSurrogate(text.charCodeAt(0)) || isHighSurrogate(text.charCodeAt(text.length - 1));
+}

@@ -1,0 +1,178 @@
+/**
+ * Whole continuations from places that look like the cursor's: what followed the longest matching
+ * contexts up to the end of the line, weighted by how much of the left and of the right context
+ * agrees. Weights from the prototype's grid search (e-folds per matching token).
+ */
+import type { Matches } from "./chained-tokens.ts";
+import { bracketStep, type LineEnd, MAX_LINE_TOKENS, type Reading } from "./cursor-query.ts";
+import type { ContextRanges } from "./index-search.ts";
+import type { Predictor } from "./predictor.ts";
+import type { Sources } from "./sources.ts";
+import { HOLE } from "./vocabulary.ts";
+
+const LEFT_WEIGHT = 0.45;
+const RIGHT_WEIGHT = 0.5;
+const FILE_BONUS = 0.7;
+const RECENT_BONUS = 0.35;
+const MAX_LEFT = 16;
+const MAX_RIGHT = 8;
+
+/** Occurrences of the index that count, and that are looked at to find them. */
+const MAX_TAKEN = 96;
+const MAX_VISITED = 1024;
+
+/** Equal continuations of several places. */
+export interface Continuation {
+  readonly tokens: Int32Array;
+  /** Places, and how many of them in the open document. */
+  places: number;
+  placesInFile: number;
+  /** Most tokens that agree on the left and on the right at one place. */
+  left: number;
+  right: number;
+  /** Share of all weight by both sides, and by the left side alone. */
+  share: number;
+  leftShare: number;
+}
+
+/** Continuations after a reading, which `predictor` has just predicted. Heaviest first. */
+export function retrieve(
+  sources: Sources,
+  predictor: Predictor,
+  reading: Reading,
+  lineEnd: LineEnd,
+): Continuation[] {
+  const collector = new Collector(sources, reading, lineEnd);
+  collector.takeMatches(sources.view.tokens, predictor.fileMatches, FILE_BONUS, true);
+  collector.takeMatches(sources.recent.tokens, predictor.recentMatches, RECENT_BONUS, false);
+  collector.takeRanges(predictor.ranges);
+  return collector.finish();
+}
+
+class Collector {
+  readonly #sources: Sources;
+  readonly #reading: Reading;
+  readonly #lineEnd: LineEnd;
+  readonly #groups = new Map<number, Continuation[]>();
+  #total = 0;
+  #leftTotal = 0;
+
+  constructor(sources: Sources, reading: Reading, lineEnd: LineEnd) {
+    this.#sources = sources;
+    this.#reading = reading;
+    this.#lineEnd = lineEnd;
+  }
+
+  takeMatches(tokens: Int32Array, matches: Matches, bonus: number, isFile: boolean): void {
+    for (let i = 0; i < matches.count; i++) {
+      const left = matches.lengths[i] as number;
+      if (left < 2 && this.#reading.end > 1) continue;
+      this.#take(tokens, matches.positions[i] as number, left, bonus, isFile);
+    }
+  }
+
+  /** Longest contexts first; of each length only the places that no longer one holds. */
+  takeRanges(ranges: ContextRanges): void {
+    let taken = 0;
+    let visited = 0;
+    let innerLow = 0;
+    let innerHigh = 0;
+    const shortest = this.#reading.word === "" ? 2 : 1;
+    for (let length = ranges.longest; length >= shortest; length--) {
+      const low = ranges.lows[length] as number;
+      const high = ranges.highs[length] as number;
+      if (innerLow === innerHigh) innerLow = innerHigh = low;
+      const fresh = innerLow - low + high - innerHigh;
+      const step = Math.max(1, fresh / Math.max(1, this.#budget(taken, visited)));
+      for (let i = 0; i < fresh; i += step) {
+        const offset = low + (i | 0);
+        const at = offset < innerLow ? offset : offset - innerLow + innerHigh;
+        const position = this.#sources.index.positions[at] as number;
+        visited++;
+        if (this.#sources.mask.hides(position)) continue;
+        if (this.#take(this.#sources.index.tokens, position, length, 0, false)) taken++;
+      }
+      if (taken >= MAX_TAKEN || visited >= MAX_VISITED) return;
+      innerLow = low;
+      innerHigh = high;
+    }
+  }
+
+  finish(): Continuation[] {
+    const all = [...this.#groups.values()].flat();
+    for (const continuation of all) {
+      continuation.share /= this.#total;
+      continuation.leftShare /= this.#leftTotal;
+    }
+    return all.sort((a, b) => b.share - a.share || compareTokens(a.tokens, b.tokens));
+  }
+
+  /** Where the first token is bound to a word, most places are refused: look at more of them. */
+  #budget(taken: number, visited: number): number {
+    return this.#reading.word === "" ? MAX_TAKEN - taken : MAX_VISITED - visited;
+  }
+
+  #take(tokens: Int32Array, start: number, left: number, bonus: number, isFile: boolean): boolean {
+    const { vocabulary } = this.#sources;
+    const { word } = this.#reading;
+    const first = tokens[start] as number;
+    if (word !== "") {
+      if (vocabulary.lengthOf(first) <= word.length || !vocabulary.startsWith(first, word)) {
+        return false;
+      }
+    }
+    let end = start;
+    let depth = 0;
+    let hash = 0;
+    for (; ; end++) {
+      const token = tokens[end] as number;
+      if (token === HOLE || end - start > MAX_LINE_TOKENS - 4) return false;
+      if (this.#lineEnd.endsAt(token, depth)) break;
+      if (this.#lineEnd.isLineBreak(token)) return false;
+      depth += bracketStep(vocabulary, token);
+      hash = Math.imul(hash ^ token, 0x9e3779b1) ^ (hash >>> 13);
+    }
+    if (end === start) return false;
+    const right = this.#lineEnd.matchRight(tokens, end);
+    const leftWeight = Math.exp(LEFT_WEIGHT * Math.min(left, MAX_LEFT) + bonus);
+    const weight = leftWeight * Math.exp(RIGHT_WEIGHT * Math.min(right, MAX_RIGHT));
+    const group = this.#group(tokens.subarray(start, end), hash);
+    group.places++;
+    if (isFile) group.placesInFile++;
+    group.left = Math.max(group.left, left);
+    group.right = Math.max(group.right, right);
+    group.share += weight;
+    group.leftShare += leftWeight;
+    this.#total += weight;
+    this.#leftTotal += leftWeight;
+    return true;
+  }
+
+  #group(tokens: Int32Array, hash: number): Continuation {
+    let same = this.#groups.get(hash);
+    if (same === undefined) {
+      same = [];
+      this.#groups.set(hash, same);
+    }
+    for (const group of same) if (compareTokens(group.tokens, tokens) === 0) return group;
+    const made: Continuation = {
+      tokens: tokens.slice(),
+      places: 0,
+      placesInFile: 0,
+      left: 0,
+      right: 0,
+      share: 0,
+      leftShare: 0,
+    };
+    same.push(made);
+    return made;
+  }
+}
+
+function compareTokens(a: Int32Array, b: Int32Array): number {
+  if (a.length !== b.length) return a.length - b.length;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
+  }
+  return 0;
+}
