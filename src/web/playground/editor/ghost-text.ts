@@ -1,21 +1,19 @@
-import type { Dispose } from "../../../base/event.ts";
 import { type GhostItem, type GhostList, type GhostPort, GhostProvider } from "./ghost-provider.ts";
 import { commands, type editor, type GhostCommand, KeyCode, KeyMod, languages } from "./monaco.ts";
 
 /** Several settings in one movement, such as a slider that is dragged, ask once. */
 const SETTLE_MS = 120;
 
-/** Ghost text in one editor: registered for all languages, and asked again when a setting changes. */
+/** Ghost text in one editor: its provider, its commands, and asking again when a setting changes. */
 export class GhostText {
   readonly #editor: editor.IStandaloneCodeEditor;
   readonly #provider: GhostProvider;
-  #unregister: Dispose;
   #timer = 0;
 
   constructor(codeEditor: editor.IStandaloneCodeEditor, port: GhostPort) {
     this.#editor = codeEditor;
     this.#provider = new GhostProvider(port);
-    this.#unregister = register(this.#provider);
+    register(this.#provider);
     this.#bind(commands.suggest, "Ask for ghost text", KeyMod.Alt | KeyCode.Backslash);
     this.#bind(commands.next, "Next ghost text", KeyMod.Alt | KeyCode.BracketRight);
     this.#bind(commands.previous, "Previous ghost text", KeyMod.Alt | KeyCode.BracketLeft);
@@ -28,10 +26,12 @@ export class GhostText {
     this.#editor.trigger("midspan", command, undefined);
   }
 
-  /** Takes the ghost text away. */
+  /** Takes the ghost text away and forgets every answer. Works without the focus, too. */
   hide(): void {
     this.#provider.forget();
-    this.#editor.trigger("midspan", commands.dismiss, undefined);
+    // A read-only editor has no ghost text and no memory of what it asked: be one for a moment.
+    this.#editor.updateOptions({ readOnly: true });
+    this.#editor.updateOptions({ readOnly: false });
   }
 
   /** Asks at the cursor as if something had been typed there, soon. */
@@ -39,9 +39,6 @@ export class GhostText {
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       this.hide();
-      // The editor does not ask twice for one version of a text, except a provider that is new to it.
-      this.#unregister();
-      this.#unregister = register(this.#provider);
       this.#editor.trigger("midspan", commands.suggest, { explicit: false });
     }, SETTLE_MS);
   }
@@ -57,9 +54,9 @@ export class GhostText {
   }
 }
 
-/** Registers a new object each time: the editor tells providers apart by identity. */
-function register(provider: GhostProvider): Dispose {
-  const registration = languages.registerInlineCompletionsProvider("*", {
+/** For all languages and for the life of the page. */
+function register(provider: GhostProvider): void {
+  languages.registerInlineCompletionsProvider("*", {
     displayName: "Midspan",
     // No wait: the local model answers faster than a person types.
     debounceDelayMs: 0,
@@ -72,5 +69,4 @@ function register(provider: GhostProvider): Dispose {
       // A list holds nothing that has to be given back.
     },
   } satisfies languages.InlineCompletionsProvider<GhostList>);
-  return () => registration.dispose();
 }

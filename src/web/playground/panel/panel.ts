@@ -4,6 +4,7 @@ import type { Tally } from "../counters.ts";
 import type { KeyPress } from "../key-press.ts";
 import { createCandidates } from "./candidates.ts";
 import { createChance } from "./chance.ts";
+import { createPrompt } from "./prompt.ts";
 import { createTally } from "./tally.ts";
 import { createThreshold } from "./threshold.ts";
 import { createVerdict } from "./verdict.ts";
@@ -20,7 +21,8 @@ export function createPanel(cells: {
   const waterfall = createWaterfall();
   const chance = createChance();
   const candidates = createCandidates();
-  const parts = [verdict, waterfall, chance, candidates];
+  const prompt = createPrompt();
+  const parts = [verdict, waterfall, chance, candidates, prompt];
   cells.keyPress.watch((keyPress) => {
     for (const part of parts) part.update(keyPress);
   });
@@ -36,5 +38,6 @@ export function createPanel(cells: {
     candidates.element,
     element("h3", {}, "Since this page was opened"),
     createTally(cells.tally),
+    prompt.element,
   );
 }
