@@ -5,6 +5,8 @@ const config: Readonly<Record<string, unknown>> = {
   build: {
     outDir: "../../dist/web",
     emptyOutDir: true,
+    // What is bundled here is given away with the package: so are its licences.
+    license: { fileName: "licenses.md" },
     // A data: address would need its own exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -38,7 +38,7 @@ export function createThreshold(
       "div",
       { class: "chance-words" },
       element("label", { for: "threshold" }, "Threshold"),
-      element("span", {}, value, " ", reset),
+      element("span", {}, reset, " ", value),
     ),
     slider,
   );
