@@ -31,6 +31,9 @@ export interface TriggerPosition {
 /** A weight for each feature that has one; a feature without a weight counts nothing. */
 export type TriggerWeights = Readonly<Record<string, number>>;
 
+/** An outcome is forgotten after an hour. */
+const MAX_SECONDS_AGO = 3_600;
+
 /** The weights in use. */
 export const triggerWeights: TriggerWeights = trained.weights;
 
@@ -60,7 +63,10 @@ export function triggerFeatures(position: TriggerPosition): readonly (readonly [
       ? []
       : ([
           [lastOutcome.wasAccepted ? "accepted" : "rejected", 1],
-          ["secondsAgo", Math.log1p(Math.max(0, lastOutcome.secondsAgo))],
+          [
+            "secondsAgo",
+            Math.log1p(Math.max(0, Math.min(lastOutcome.secondsAgo, MAX_SECONDS_AGO))),
+          ],
         ] as const);
   return [
     ["bias", 1],
