@@ -29,6 +29,8 @@ export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
 export { postFilters, postProcess } from "./post/pipeline.ts";
+export type { StreamCutter, StreamOptions, StreamText } from "./post/stream.ts";
+export { createStreamCutter } from "./post/stream.ts";
 export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";

@@ -13,19 +13,20 @@ export const firstIndent: PostFilter = {
   name: "first-indent",
   origin: "all",
   apply(candidate, context) {
-    const { head } = context;
-    const own = indentOf(candidate.text);
-    if (!context.headIsBlank || head === "" || own === "") return candidate;
-    if (candidate.text.charAt(own.length) === "\n") return candidate;
-    const expected = expectedIndentWidth(context);
-    if (indentWidthAt(head + own) === expected) return candidate;
-    const isDeeper = own.length > head.length && own.startsWith(head);
-    return dropStart(
-      candidate,
-      isDeeper && indentWidthAt(own) === expected ? head.length : own.length,
-    );
+    return dropStart(candidate, repeatedIndent(candidate.text, context));
   },
 };
+
+/** Units at the start of `text` that stand before the cursor already. */
+export function repeatedIndent(text: string, context: PostContext): number {
+  const { head } = context;
+  const own = indentOf(text);
+  if (!context.headIsBlank || head === "" || own === "" || text[own.length] === "\n") return 0;
+  const expected = expectedIndentWidth(context);
+  if (indentWidthAt(head + own) === expected) return 0;
+  const isDeeper = own.length > head.length && own.startsWith(head);
+  return isDeeper && indentWidthAt(own) === expected ? head.length : own.length;
+}
 
 /** Indentation width that the line above asks for. */
 export function expectedIndentWidth(context: PostContext): number {

@@ -8,7 +8,7 @@ import { indentWidthAt } from "../../scope/indentation.ts";
 import type { PostContext } from "../context.ts";
 import type { PostFilter } from "../filter.ts";
 import { cutAt, unlessBlank } from "../filter.ts";
-import { hasWord } from "../lines.ts";
+import { hasWord, startsWithWord } from "../lines.ts";
 
 interface Line {
   readonly start: number;
@@ -67,11 +67,8 @@ function isEchoFrom(
     const line = lines[i];
     const other = below[i - first];
     if (line === undefined || other === undefined) break;
-    if (line.content === other.trim()) {
-      if (isBlockEnd(line.content, context)) {
-        // "end" closes the block of its indentation, not any block.
-        if (indentWidthAt(line.raw) !== indentWidthAt(other)) break;
-      } else if (hasWord(line.content)) words++;
+    if (isSameLine(line.raw, line.content, other, context)) {
+      if (countsAsEcho(line.content, context)) words++;
       continue;
     }
     // The last line may be the start of one below: "}" before "} else {".
@@ -80,12 +77,29 @@ function isEchoFrom(
   }
   if (words === 0) return false;
   if (i === lines.length) return true;
-  return words >= 2 && lines[first]?.content !== lines[first + 1]?.content;
+  return words >= MIN_RUN_INSIDE && lines[first]?.content !== lines[first + 1]?.content;
+}
+
+/** Lines with words that a run inside a text must have. */
+export const MIN_RUN_INSIDE = 2;
+
+/** True when a line of the text, with its indentation and trimmed, is a line of the document. */
+export function isSameLine(
+  raw: string,
+  content: string,
+  other: string,
+  context: PostContext,
+): boolean {
+  if (content !== other.trim()) return false;
+  // "end" closes the block of its indentation, not any block.
+  return !isBlockEnd(content, context) || indentWidthAt(raw) === indentWidthAt(other);
+}
+
+/** True for a line whose equality says something: not a closer, not the `end` of a block. */
+export function countsAsEcho(content: string, context: PostContext): boolean {
+  return hasWord(content) && !isBlockEnd(content, context);
 }
 
 function isBlockEnd(content: string, context: PostContext): boolean {
-  return context.language.blockEnds.some(
-    (word) =>
-      content === word || (content.startsWith(word) && !/\w/.test(content.charAt(word.length))),
-  );
+  return startsWithWord(content, context.language.blockEnds);
 }

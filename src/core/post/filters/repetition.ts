@@ -10,7 +10,8 @@ import { cutAt } from "../filter.ts";
 const MIN_EQUAL_LINES = 6;
 /** Turns of a block of several lines that make a loop. */
 const MIN_BLOCK_TURNS = 4;
-const MAX_BLOCK_LINES = 12;
+/** Longest block that is looked for. */
+export const MAX_BLOCK_LINES = 12;
 /** Turns of a piece of a line that make a loop, and how long they are together. */
 const MIN_PIECE_TURNS = 6;
 const MIN_LOOP_LENGTH = 40;
@@ -33,7 +34,7 @@ export const repetition: PostFilter = {
 };
 
 /** Where the second turn of a loop of lines begins; -1 when the text does not end in one. */
-export function lineLoop(text: string): number {
+function lineLoop(text: string): number {
   if (text.indexOf("\n") < 0) return -1;
   const lines: { readonly content: string; readonly start: number; readonly end: number }[] = [];
   for (let start = 0; ; ) {
@@ -48,10 +49,14 @@ export function lineLoop(text: string): number {
   for (let period = 1; period <= MAX_BLOCK_LINES && period * 2 < lines.length; period++) {
     const first = loopStart(lines, period);
     const turns = Math.floor((lines.length - first) / period);
-    const enough = period === 1 ? MIN_EQUAL_LINES : MIN_BLOCK_TURNS;
-    if (turns >= enough) return lines[first + period - 1]?.end ?? text.length;
+    if (turns >= loopTurns(period)) return lines[first + period - 1]?.end ?? text.length;
   }
   return -1;
+}
+
+/** Turns that a block of `period` lines must have to be a loop. */
+export function loopTurns(period: number): number {
+  return period === 1 ? MIN_EQUAL_LINES : MIN_BLOCK_TURNS;
 }
 
 /** First line from which each line equals the one `period` lines below it. The last may be cut. */

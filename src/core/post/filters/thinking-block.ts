@@ -39,6 +39,11 @@ export function startsThinking(text: string): boolean {
   return marks.some(([open]) => startsWithMark(text, open));
 }
 
+/** True for a line that ends a reasoning block. */
+export function closesThinking(line: string): boolean {
+  return marks.some(([, close]) => line.includes(close));
+}
+
 function startsWithMark(text: string, mark: string): boolean {
   return text.trimStart().startsWith(mark);
 }

@@ -1,0 +1,53 @@
+/** What stands before the answer in a stream of a chat model: reasoning, a sentence, a fence. */
+import type { PostContext } from "./context.ts";
+import { isAddressedToPerson } from "./filters/chat-preamble.ts";
+import { isOpeningFence } from "./filters/code-fence.ts";
+import { closesThinking, startsThinking } from "./filters/thinking-block.ts";
+
+/** What a line is: not part of the answer, part of it, or the fence that ends it. */
+export type LineKind = "wrapper" | "body" | "closing-fence";
+
+/** Tells, line by line, where the answer starts. */
+export class Opening {
+  readonly #hasWrappers: boolean;
+  #state: "start" | "thinking" | "wrapped" | "body" = "start";
+  #isFenced = false;
+
+  constructor(context: PostContext) {
+    this.#hasWrappers =
+      !context.language.fencesAreContent && context.headIsBlank && context.scope.region === "code";
+  }
+
+  /** Sees the next whole line. */
+  see(line: string): LineKind {
+    const content = line.trim();
+    switch (this.#state) {
+      case "body":
+        return this.#isFenced && (content === "```" || content === "~~~")
+          ? "closing-fence"
+          : "body";
+      case "thinking":
+        if (closesThinking(content)) this.#state = "wrapped";
+        return "wrapper";
+      case "start":
+      case "wrapped":
+        if (this.#isWrapper(content)) return "wrapper";
+        this.#state = "body";
+        return "body";
+    }
+  }
+
+  #isWrapper(content: string): boolean {
+    if (startsThinking(content)) {
+      this.#state = closesThinking(content) ? "wrapped" : "thinking";
+      return true;
+    }
+    if (content === "") return this.#state === "wrapped";
+    if (!this.#hasWrappers) return false;
+    const isFence = isOpeningFence(content);
+    this.#isFenced ||= isFence;
+    if (!isFence && !isAddressedToPerson(content)) return false;
+    this.#state = "wrapped";
+    return true;
+  }
+}
