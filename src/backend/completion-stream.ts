@@ -1,0 +1,66 @@
+/** Decoded values of a stream to backend events: the part that is the same for every protocol. */
+import { splitsPair } from "../base/text.ts";
+import type { BackendEvent, BackendRequest, FinishReason, Usage } from "../core/index.ts";
+import { StopCutter } from "./stop-cutter.ts";
+
+/** What one value of a stream says. Absent: says nothing about it. */
+export interface WireEvent {
+  readonly text?: string;
+  /** Of all tokens of `text` together. */
+  readonly logProbability?: number;
+  readonly finishReason?: FinishReason;
+  readonly usage?: Usage;
+  /** Nothing of interest follows, although the server may not have closed its stream. */
+  readonly isLast?: boolean;
+}
+
+/**
+ * A token of code has 3 to 4 characters, one of indentation up to 16. A server that sends more than
+ * this does not obey `maxTokens`, and is not read any further.
+ */
+const MAX_TOKEN_LENGTH = 16;
+const SPARE_LENGTH = 256;
+
+/** Text pieces without stops and never past the limit, then one `done`. */
+export async function* completionEvents(
+  values: AsyncIterable<unknown>,
+  read: (value: unknown) => WireEvent,
+  request: BackendRequest,
+): AsyncGenerator<BackendEvent> {
+  const cutter = new StopCutter(request.stop);
+  let room = request.maxTokens * MAX_TOKEN_LENGTH + SPARE_LENGTH;
+  let heldLogProbability: number | null = null;
+  let finishReason: FinishReason = "stop";
+  let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+
+  const textEvent = (text: string): BackendEvent => {
+    room -= text.length;
+    const logProbability = heldLogProbability;
+    heldLogProbability = null;
+    return logProbability === null
+      ? { kind: "text", text }
+      : { kind: "text", text, logProbability };
+  };
+
+  for await (const value of values) {
+    const event = read(value);
+    if (event.logProbability !== undefined) {
+      heldLogProbability = (heldLogProbability ?? 0) + event.logProbability;
+    }
+    usage = event.usage ?? usage;
+    finishReason = event.finishReason ?? finishReason;
+    const text = cutter.push(event.text ?? "");
+    if (text.length > room) {
+      finishReason = "length";
+      const end = splitsPair(text, room) ? room - 1 : room;
+      if (end > 0) yield textEvent(text.slice(0, end));
+      break;
+    }
+    if (text !== "") yield textEvent(text);
+    if (cutter.isStopped) finishReason = "stop";
+    if (cutter.isStopped || event.isLast === true) break;
+  }
+  const held = room > 0 ? cutter.end() : "";
+  if (held !== "") yield textEvent(held);
+  yield { kind: "done", finishReason, usage };
+}

@@ -1,0 +1,37 @@
+import type { Backend, BackendCapabilities, BackendRequest } from "../core/index.ts";
+import { completionEvents, type WireEvent } from "./completion-stream.ts";
+import type { Call, Connection, Framing } from "./connection.ts";
+
+interface Cancellable {
+  readonly signal: AbortSignal;
+}
+
+/** What is peculiar to one kind of server; everything else is the same for all. */
+export interface Adapter {
+  readonly kind: string;
+  readonly capabilities: BackendCapabilities;
+  readonly framing: Framing;
+  /** The POST for a request: fields from a fixed list, whatever a caller may have sent us. */
+  readonly call: (request: BackendRequest, options: Cancellable) => Call | Promise<Call>;
+  readonly read: (value: unknown) => WireEvent;
+  readonly listModels: (options: Cancellable) => Promise<readonly string[]>;
+  readonly countTokens?: (text: string, options: Cancellable) => Promise<number>;
+}
+
+/** A backend from an adapter and the connection to its server. */
+export function httpBackend(connection: Connection, adapter: Adapter): Backend {
+  const { kind, capabilities, countTokens } = adapter;
+  return {
+    kind,
+    address: connection.address,
+    capabilities,
+    listModels: adapter.listModels,
+    ...(countTokens === undefined ? {} : { countTokens }),
+    async *complete(request, { signal }) {
+      signal.throwIfAborted();
+      const call = await adapter.call(request, { signal });
+      const values = connection.stream(call, { framing: adapter.framing, signal });
+      yield* completionEvents(values, adapter.read, request);
+    },
+  };
+}
