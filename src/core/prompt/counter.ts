@@ -1,0 +1,27 @@
+import type { FimFormat } from "./format-row.ts";
+import { layoutOf } from "./layout.ts";
+import type { TokenCounter } from "./tokens.ts";
+import { estimatedTokenCounter } from "./tokens.ts";
+
+const counters = new WeakMap<FimFormat, Map<string, TokenCounter>>();
+
+/**
+ * Counts text as it will stand in a prompt of the format, sentinels in it made harmless: the counter
+ * for `nextWindow` and `buildPrompt`. One per format and language, so that counts can be kept.
+ */
+export function promptTokenCounter(format: FimFormat, languageId: string): TokenCounter {
+  let known = counters.get(format);
+  if (known === undefined) {
+    known = new Map();
+    counters.set(format, known);
+  }
+  let counter = known.get(languageId);
+  if (counter === undefined) {
+    const vocabulary = format.fim === "client" ? format.vocabulary : "large";
+    const estimate = estimatedTokenCounter({ vocabulary, languageId });
+    const { neutralise } = layoutOf(format);
+    counter = { count: (text) => estimate.count(neutralise(text)) };
+    known.set(languageId, counter);
+  }
+  return counter;
+}
