@@ -8,6 +8,7 @@ import { FolderRules } from "./folder-rules.ts";
 import { rebaseIgnoreLines } from "./ignore-lines.ts";
 import { LeftOutTally } from "./left-out.ts";
 import { walkFolders } from "./walk.ts";
+import { childPath } from "./workspace-path.ts";
 
 function git(folder: string, ...args: string[]): string {
   return execFileSync("git", ["-C", folder, "-c", "core.excludesFile=", ...args], {
@@ -21,7 +22,7 @@ async function keptFiles(root: string): Promise<string[]> {
   const kept: string[] = [];
   const options = { tally: new LeftOutTally(), without: [] };
   for await (const { rules: folder, fileNames } of walkFolders(root, rules, options)) {
-    kept.push(...fileNames.map((name) => (folder.path === "" ? name : `${folder.path}/${name}`)));
+    kept.push(...fileNames.map((name) => childPath(folder.path, name)));
   }
   return kept.sort();
 }

@@ -11,6 +11,7 @@ import ignore, { type Ignore } from "ignore";
 import { secretPatterns } from "./deny-list.ts";
 import { findRepository } from "./git.ts";
 import { rebaseIgnoreLines } from "./ignore-lines.ts";
+import { childPath } from "./workspace-path.ts";
 
 /** Folders that hold other people's code or a tool's own data, whether or not a file says so. */
 const skippedFolders = new Set([
@@ -81,13 +82,13 @@ export class FolderRules {
     const tree = { root, secrets, denied };
     const git = await gitRulesAbove(root);
     const bare = new FolderRules(tree, { path: "", ...git, own: null });
-    return bare.#withFilesOf("");
+    return bare.#withFilesOf("", () => true);
   }
 
   /** Why an entry of this folder is left out; `null` when its name is no reason. */
   leavesOut(name: string, kind: "file" | "folder"): "denied" | "ignored" | null {
     if (name === ".git" || (kind === "folder" && skippedFolders.has(name))) return "ignored";
-    const path = this.#child(name) + (kind === "folder" ? "/" : "");
+    const path = childPath(this.path, name) + (kind === "folder" ? "/" : "");
     if (this.#tree.secrets.test(path).ignored || this.#tree.denied.test(path).ignored) {
       return "denied";
     }
@@ -95,9 +96,12 @@ export class FolderRules {
     return this.#own?.test(path).ignored === true ? "ignored" : null;
   }
 
-  /** The rules inside a folder of this one; reads the ignore files in it. */
-  enter(name: string): Promise<FolderRules> {
-    return this.#withFilesOf(this.#child(name));
+  /**
+   * The rules inside a folder of this one; reads the ignore files in it. `has` says which names the
+   * folder holds, where the caller knows, and spares two attempts per folder.
+   */
+  enter(name: string, has: (name: string) => boolean = () => true): Promise<FolderRules> {
+    return this.#withFilesOf(childPath(this.path, name), has);
   }
 
   /**
@@ -116,16 +120,10 @@ export class FolderRules {
     return rules.leavesOut(file, "file");
   }
 
-  #child(name: string): string {
-    return this.path === "" ? name : `${this.path}/${name}`;
-  }
-
-  async #withFilesOf(path: string): Promise<FolderRules> {
-    const folder = join(this.#tree.root, path);
-    const [gitText, ownText] = await Promise.all([
-      readIgnoreFile(join(folder, ".gitignore")),
-      readIgnoreFile(join(folder, ".midspanignore")),
-    ]);
+  async #withFilesOf(path: string, has: (name: string) => boolean): Promise<FolderRules> {
+    const read = (name: string): Promise<string | null> | null =>
+      has(name) ? readIgnoreFile(join(this.#tree.root, path, name)) : null;
+    const [gitText, ownText] = await Promise.all([read(".gitignore"), read(".midspanignore")]);
     const inRepository = (this.#gitPrefix + path).replace(/\/$/, "");
     return new FolderRules(this.#tree, {
       path,

@@ -6,7 +6,8 @@ import { tempFolder } from "../testing/temp-folder.ts";
 import { FolderRules } from "./folder-rules.ts";
 import { LeftOutTally } from "./left-out.ts";
 import { newestFirst, withinCaps } from "./newest-first.ts";
-import { type FoundFile, pathInside, realWorkspace, walk, walkFolders } from "./walk.ts";
+import { type FoundFile, realWorkspace, walk, walkFolders } from "./walk.ts";
+import { pathInside } from "./workspace-path.ts";
 
 async function walkAll(
   root: string,

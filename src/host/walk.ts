@@ -5,12 +5,13 @@
  */
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import { CompletionError } from "../core/index.ts";
 import { leftOutByName } from "./file-content.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import type { FolderRules } from "./folder-rules.ts";
 import type { LeftOutTally } from "./left-out.ts";
+import { childPath } from "./workspace-path.ts";
 
 /** A file that no rule by name or size leaves out. */
 export interface FoundFile {
@@ -31,6 +32,8 @@ export interface WalkOptions {
   readonly tally: LeftOutTally;
   /** Folders by real path that are not entered, such as our own state. */
   readonly without: readonly string[];
+  /** Called with the path of each folder right before its entries are read. */
+  readonly onEnter?: (path: string) => void;
 }
 
 /** The real path of a workspace. Throws `WORKSPACE_UNREADABLE` when it is no folder that we may read. */
@@ -53,24 +56,37 @@ export async function* walkFolders(
   start: FolderRules,
   options: WalkOptions,
 ): AsyncGenerator<WalkedFolder> {
-  const stack = [start];
-  for (let rules = stack.pop(); rules !== undefined; rules = stack.pop()) {
-    const entries = await entriesOf(root, rules.path, options.tally);
+  const stack: Step[] = [{ path: start.path, rules: async () => start }];
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    const { path } = step;
+    options.onEnter?.(path);
+    const entries = await entriesOf(root, path, options.tally);
+    const names = new Set(entries.map((entry) => entry.name));
+    const rules = await step.rules((name) => names.has(name));
     const fileNames: string[] = [];
-    const folderNames: string[] = [];
+    const folders: Step[] = [];
     for (const entry of entries) {
-      const kind = await kindOf(root, rules.path, entry, options.tally);
+      const { name } = entry;
+      const kind = await kindOf(root, path, entry, options.tally);
       if (kind === null) continue;
-      const reason = rules.leavesOut(entry.name, kind);
-      if (reason !== null) options.tally.add(reason);
-      else (kind === "file" ? fileNames : folderNames).push(entry.name);
+      const reason = rules.leavesOut(name, kind);
+      if (reason !== null) {
+        options.tally.add(reason);
+      } else if (kind === "file") {
+        fileNames.push(name);
+      } else if (!options.without.includes(join(root, path, name))) {
+        folders.push({ path: childPath(path, name), rules: (has) => rules.enter(name, has) });
+      }
     }
     yield { rules, fileNames };
-    for (const name of folderNames.reverse()) {
-      const isExcepted = options.without.includes(join(root, rules.path, name));
-      if (!isExcepted) stack.push(await rules.enter(name));
-    }
+    stack.push(...folders.reverse());
   }
+}
+
+/** A folder still to enter. */
+interface Step {
+  readonly path: string;
+  readonly rules: (has: (name: string) => boolean) => Promise<FolderRules>;
 }
 
 /** Yields every file that no rule by name or size leaves out. */
@@ -84,7 +100,7 @@ export async function* walk(
     const paths = fileNames.flatMap((name) => {
       const reason = leftOutByName(name);
       if (reason !== null) tally.add(reason);
-      return reason === null ? [rules.path === "" ? name : `${rules.path}/${name}`] : [];
+      return reason === null ? [childPath(rules.path, name)] : [];
     });
     const stats = await Promise.all(
       paths.map((path) => lstat(join(root, path)).catch((error: unknown) => ({ error }))),
@@ -121,7 +137,7 @@ async function kindOf(
 ): Promise<"file" | "folder" | null> {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
-  const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+  const path = childPath(folder, entry.name);
   if (entry.isSymbolicLink()) {
     await countLink(root, path, tally);
     return null;
@@ -157,11 +173,4 @@ function report(tally: LeftOutTally, path: string, error: unknown): void {
   if (isMissing(error)) tally.add("vanished");
   else
     tally.addProblem("unreadable", { path, message: `cannot be read (${fileErrorCode(error)})` });
-}
-
-/** `path` relative to `root` with `/`; `null` when it lies outside. Both are absolute. */
-export function pathInside(root: string, path: string): string | null {
-  const inside = relative(root, path);
-  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || inside === path;
-  return isOutside || inside === "" ? null : inside.split(sep).join("/");
 }

@@ -1,0 +1,147 @@
+/**
+ * The stored index of one workspace, for the length of one run. Nothing here ends a run: without a
+ * place to store, with a lock that is held elsewhere or with a file that is broken, the index is built
+ * in memory, and a warning says what a person can do.
+ */
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { CompletionError, type ErrorCode } from "../core/index.ts";
+import { decodeIndex, encodeIndex, type LocalIndex } from "../local/index.ts";
+import { removeUnfinished, storageError, writeFileAtomically } from "./atomic-write.ts";
+import { isMissing } from "./file-error.ts";
+import { evictWorkspaces, openWorkspaceState, workspaceStateFolder } from "./workspace-state.ts";
+import { acquireWriterLock, releaseLockOfThread, type WriterLock } from "./writer-lock.ts";
+
+/** Something that does not work and does not stop anything. */
+export interface IndexWarning {
+  /** `null` for what is no failure, such as a cap that cuts. */
+  readonly code: ErrorCode | null;
+  readonly message: string;
+}
+
+export interface StoreOptions {
+  /** The cache folder of Midspan; `null`: nothing is read or stored. */
+  readonly cacheFolder: string | null;
+  /** The workspace; real path. */
+  readonly root: string;
+  /** All stored indexes together. */
+  readonly maxBytes: number;
+  readonly warn: (warning: IndexWarning) => void;
+}
+
+/**
+ * What became of an index: `locked` means that another process stores its own, `off` that nothing is
+ * to be stored.
+ */
+export type StoreResult = "written" | "unchanged" | "locked" | "failed" | "off";
+
+const indexName = "index.bin";
+const lockName = "lock";
+
+export class IndexStore {
+  readonly #options: StoreOptions;
+  /** `null` when there is no place. */
+  readonly #folder: string | null;
+  /** Why there is no lock: another process has it, or nothing can be written. */
+  readonly #lock: WriterLock | "elsewhere" | "unwritable";
+
+  private constructor(
+    options: StoreOptions,
+    folder: string | null,
+    lock: WriterLock | "elsewhere" | "unwritable",
+  ) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#lock = lock;
+  }
+
+  /** Opens the store and takes the lock if it is free. Call `close` in `finally`. */
+  static async open(options: StoreOptions): Promise<IndexStore> {
+    const { cacheFolder, root, warn } = options;
+    if (cacheFolder === null) return new IndexStore(options, null, "unwritable");
+    try {
+      const folder = await openWorkspaceState(cacheFolder, root);
+      const lock = await acquireWriterLock(join(folder, lockName));
+      if (lock === null) {
+        warn({
+          code: "INDEX_LOCKED",
+          message: `another process stores the index of ${root}; this one keeps its own in memory`,
+        });
+      }
+      return new IndexStore(options, folder, lock ?? "elsewhere");
+    } catch (error) {
+      warn(warningOf(storageError(cacheFolder, error), "the index is kept in memory only"));
+      // What an earlier process stored may still be readable.
+      return new IndexStore(options, workspaceStateFolder(cacheFolder, root), "unwritable");
+    }
+  }
+
+  /** The index as last stored; `null` when there is none that can be read. */
+  async load(): Promise<LocalIndex | null> {
+    if (this.#folder === null) return null;
+    try {
+      return decodeIndex(await readShared(join(this.#folder, indexName)));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      this.#options.warn(warningOf(error, "the index is built anew"));
+      return null;
+    }
+  }
+
+  /** Stores an index in place of the last one, then makes room if all take too much. */
+  async save(index: LocalIndex): Promise<StoreResult> {
+    if (this.#folder === null) return "off";
+    if (this.#lock === "elsewhere") return "locked";
+    if (this.#lock === "unwritable") return "failed";
+    const file = join(this.#folder, indexName);
+    const { cacheFolder, maxBytes, warn } = this.#options;
+    try {
+      await removeUnfinished(file);
+      await writeFileAtomically(file, encodeIndex(index));
+      if (cacheFolder !== null) {
+        await evictWorkspaces(cacheFolder, { maxBytes, keep: this.#folder });
+      }
+      return "written";
+    } catch (error) {
+      warn(warningOf(error, "the index is kept in memory only"));
+      return "failed";
+    }
+  }
+
+  /** Gives the lock back. */
+  async close(): Promise<void> {
+    if (typeof this.#lock !== "string") await this.#lock.release();
+  }
+}
+
+/** Gives back the lock of a thread that was stopped in the middle of a run. Nothing held is fine. */
+export async function releaseStoreOfThread(
+  place: { readonly cacheFolder: string; readonly root: string },
+  threadId: number,
+): Promise<void> {
+  const folder = workspaceStateFolder(place.cacheFolder, place.root);
+  await releaseLockOfThread(join(folder, lockName), threadId);
+}
+
+/** The bytes of a file in memory that threads share: an index made of them is handed over without a copy. */
+async function readShared(path: string): Promise<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(new SharedArrayBuffer(size));
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await file.read(bytes, at, size - at, at);
+      if (bytesRead === 0) return bytes.subarray(0, at);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+function warningOf(error: unknown, consequence: string): IndexWarning {
+  const code = error instanceof CompletionError ? error.code : "INTERNAL";
+  const message = error instanceof Error ? error.message : String(error);
+  return { code, message: `${message}; ${consequence}` };
+}

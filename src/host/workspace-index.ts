@@ -1,0 +1,257 @@
+/**
+ * The main thread's side of the index: starts a thread for each run, hands its results on, and keeps
+ * the index fresh. Between runs a saved file counts by its own text (`onFileChanged`); when enough of
+ * them came together, a run in the background makes a new index that holds them.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type Dispose, Emitter } from "../base/event.ts";
+import { type Clock, CompletionError, type Log } from "../core/index.ts";
+import type { LocalIndex } from "../local/index.ts";
+import { contentOf } from "./file-content.ts";
+import type { IndexProgress, IndexReport, IndexRunOptions } from "./index-run.ts";
+import { type IndexWarning, releaseStoreOfThread } from "./index-store.ts";
+import type { IndexWorkerInput, IndexWorkerMessage } from "./index-worker.ts";
+import { realWorkspace } from "./walk.ts";
+import { type WatchedChanges, WorkspaceWatch } from "./watch.ts";
+
+export interface WorkspaceIndexOptions extends Omit<IndexRunOptions, "previous"> {
+  /** The built `index-worker.js`. */
+  readonly workerFile: string | URL;
+  /** Whether saved files are followed. */
+  readonly isWatched: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A saved file; `text` is `null` when it is gone or no longer one that the index holds. */
+export interface FileChange {
+  readonly path: string;
+  readonly text: string | null;
+}
+
+/** An index to use from now on. */
+export interface IndexUpdate {
+  readonly index: LocalIndex;
+  /** False while the run that made it goes on. */
+  readonly isWhole: boolean;
+}
+
+/** A tenth of the files, but no run for a handful and none with more than the model likes to carry. */
+const MIN_DELTA_FILES = 20;
+const MAX_DELTA_FILES = 200;
+const MAX_DELTA_RATIO = 0.1;
+
+/** How often the workspace is looked through where it cannot be watched. */
+const RESCAN_MS = 60_000;
+
+export class WorkspaceIndex {
+  readonly #options: WorkspaceIndexOptions;
+  readonly #indexes = new Emitter<IndexUpdate>();
+  readonly #progress = new Emitter<IndexProgress>();
+  readonly #changes = new Emitter<FileChange>();
+  readonly #warnings = new Emitter<IndexWarning>();
+  #index: LocalIndex | null = null;
+  /** Paths that changed since the run that made the index began. */
+  #delta = new Set<string>();
+  #worker: Worker | null = null;
+  #run: Promise<IndexReport> | null = null;
+  #watch: WorkspaceWatch | null = null;
+  #cancelRescan: Dispose = () => {};
+  /** Something changed that the run which goes on may have missed. */
+  #isRunStale = false;
+  #taking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: WorkspaceIndexOptions) {
+    this.#options = options;
+  }
+
+  /** An index came: the stored one at once, a small one of the newest files, then the whole. */
+  onIndex(listener: (update: IndexUpdate) => void): Dispose {
+    return this.#indexes.on(listener);
+  }
+
+  /** Called at most 20 times a second while a run goes on. */
+  onProgress(listener: (progress: IndexProgress) => void): Dispose {
+    return this.#progress.on(listener);
+  }
+
+  /** A file was saved or removed since the last index. */
+  onFileChanged(listener: (change: FileChange) => void): Dispose {
+    return this.#changes.on(listener);
+  }
+
+  /** Something does not work that a person may mend. Also logged. */
+  onWarning(listener: (warning: IndexWarning) => void): Dispose {
+    return this.#warnings.on(listener);
+  }
+
+  /** True while a run goes on. */
+  get isRunning(): boolean {
+    return this.#run !== null;
+  }
+
+  /**
+   * Watches, then runs once and returns what the run did. Rejects with `WORKSPACE_UNREADABLE`, or with
+   * `INTERNAL` when the thread died.
+   */
+  async start(): Promise<IndexReport> {
+    const root = await realWorkspace(this.#options.root);
+    // First the watch: what is saved during the run is then not missed.
+    if (this.#options.isWatched) await this.#startWatch(root);
+    return this.rebuild();
+  }
+
+  /** Runs again, or joins the run that goes on. Unchanged files are not lexed again. */
+  rebuild(): Promise<IndexReport> {
+    this.#run ??= this.#runWorker().finally(() => {
+      this.#run = null;
+      this.#worker = null;
+      if (this.#isRunStale) this.#rebuildInBackground();
+    });
+    return this.#run;
+  }
+
+  /** Stops the thread and the watch. Nothing is called afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelRescan();
+    this.#watch?.close();
+    await this.#worker?.terminate();
+    // The run ends when the thread has ended and its lock is given back.
+    await this.#run?.catch(() => {});
+  }
+
+  async #runWorker(): Promise<IndexReport> {
+    const { workerFile, isWatched: _, clock: __, log: ___, ...rest } = this.#options;
+    const root = await realWorkspace(rest.root);
+    const { cacheFolder } = rest;
+    if (this.#isClosed) throw new CompletionError("INTERNAL", "the index is closed");
+    this.#delta = new Set();
+    this.#isRunStale = false;
+    const workerData: IndexWorkerInput = { ...rest, root, previous: this.#index };
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(workerFile, { workerData });
+      this.#worker = worker;
+      worker.on("message", (message: IndexWorkerMessage) => {
+        if (this.#isClosed) return;
+        switch (message.kind) {
+          case "index":
+            this.#index = message.index;
+            this.#indexes.emit(message);
+            break;
+          case "progress":
+            this.#progress.emit(message.progress);
+            break;
+          case "warning":
+            this.#warn(message.warning);
+            break;
+          case "done":
+            resolve(message.report);
+            break;
+          case "failed":
+            reject(new CompletionError(message.code, message.message));
+            break;
+        }
+      });
+      worker.on("error", (cause) => {
+        reject(new CompletionError("INTERNAL", "the thread that builds the index died", { cause }));
+      });
+      const { threadId } = worker;
+      worker.on("exit", () => {
+        const stopped = new CompletionError(
+          "INTERNAL",
+          "the thread that builds the index was stopped",
+        );
+        if (cacheFolder === null) reject(stopped);
+        else {
+          // The lock is given back first, so that whoever waits for the end can take it.
+          const place = { cacheFolder, root };
+          releaseStoreOfThread(place, threadId).then(() => reject(stopped), reject);
+        }
+      });
+    });
+  }
+
+  async #startWatch(root: string): Promise<void> {
+    const { cacheFolder, deny, clock } = this.#options;
+    this.#watch = await WorkspaceWatch.start({
+      root,
+      deny,
+      without: cacheFolder === null ? [] : [cacheFolder],
+      clock,
+      onChanges: (changes) => {
+        // One after the other, so that of two reads of a file the later one is told last.
+        this.#taking = this.#taking.then(() => this.#take(root, changes));
+      },
+      onProblem: (message) => {
+        const seconds = RESCAN_MS / 1000;
+        const text = `${message}; until then the workspace is looked through every ${seconds} s`;
+        this.#warn({ code: null, message: text });
+        this.#scheduleRescan();
+      },
+    });
+  }
+
+  async #take(root: string, { changed, removed, areRulesNew }: WatchedChanges): Promise<void> {
+    const held = this.#index?.files ?? [];
+    const gone = removed.flatMap((path) => [
+      path,
+      ...held.filter((file) => file.path.startsWith(`${path}/`)).map((file) => file.path),
+    ]);
+    for (const path of gone) this.#note({ path, text: null });
+    for (const path of changed) {
+      const text = await readText(join(root, path), this.#options.maxFileBytes);
+      if (this.#isClosed) return;
+      this.#note({ path, text });
+    }
+    const ratio = Math.ceil(held.length * MAX_DELTA_RATIO);
+    const limit = Math.min(MAX_DELTA_FILES, Math.max(MIN_DELTA_FILES, ratio));
+    if (areRulesNew || this.#delta.size > limit) this.#rebuildInBackground();
+  }
+
+  #note(change: FileChange): void {
+    this.#delta.add(change.path);
+    this.#changes.emit(change);
+  }
+
+  #rebuildInBackground(): void {
+    if (this.#isClosed) return;
+    if (this.#run !== null) {
+      this.#isRunStale = true;
+      return;
+    }
+    this.rebuild().catch((error: unknown) => {
+      if (this.#isClosed) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.#warn({ code: "INTERNAL", message: `the index was not renewed: ${message}` });
+    });
+  }
+
+  #scheduleRescan(): void {
+    if (this.#isClosed) return;
+    this.#cancelRescan = this.#options.clock.after(RESCAN_MS, () => {
+      this.#rebuildInBackground();
+      this.#scheduleRescan();
+    });
+  }
+
+  #warn(warning: IndexWarning): void {
+    this.#options.log.warn(warning.message, { code: warning.code });
+    this.#warnings.emit(warning);
+  }
+}
+
+/** The text of a file that the index would hold; `null` for any other. */
+async function readText(path: string, maxBytes: number): Promise<string | null> {
+  try {
+    if ((await stat(path)).size > maxBytes) return null;
+    const content = contentOf(await readFile(path));
+    return content.kind === "text" ? content.text : null;
+  } catch {
+    // It went away between the event and now; the next event says so.
+    return null;
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * One writer at a time. The lock is a file with the writer's process in it; a lock of a process that is
+ * gone is taken over. It spares double work and nothing more: files change by atomic rename, so even
+ * two writers would leave a whole file.
+ */
+import { randomBytes } from "node:crypto";
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { threadId } from "node:worker_threads";
+import { fileErrorCode, isMissing } from "./file-error.ts";
+
+/** A lock that this process holds. */
+export interface WriterLock {
+  /** Gives it back. Calling it twice does nothing more. */
+  release(): Promise<void>;
+}
+
+/** Nobody on this machine can ask whether a process on another lives; an index takes minutes at most. */
+const FOREIGN_LOCK_MAX_AGE_MS = 3_600_000;
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started, as the system counts; "" where it does not say. Pids are used again. */
+  readonly started: string;
+  /** A thread that is stopped cannot give its lock back; the main thread does it for it. */
+  readonly thread: number;
+}
+
+/**
+ * The lock, or `null` when another process, or this one, holds it. Throws what the file system throws
+ * when the folder cannot be written.
+ */
+export async function acquireWriterLock(path: string): Promise<WriterLock | null> {
+  const owner: Owner = {
+    pid: process.pid,
+    host: hostname(),
+    started: await startOf(process.pid),
+    thread: threadId,
+  };
+  const text = JSON.stringify(owner);
+  if (await create(path, text)) return lockOf(path, text);
+  const found = await readFile(path, "utf8").catch(() => null);
+  if (found !== null && (await isHeld(path, found))) return null;
+  if (found !== null && !(await removeStale(path, found))) return null;
+  return (await create(path, text)) ? lockOf(path, text) : null;
+}
+
+/** Gives back the lock that a thread of this process took before it was stopped, if it took one. */
+export async function releaseLockOfThread(path: string, thread: number): Promise<void> {
+  const owner = parseOwner(await readFile(path, "utf8").catch(() => ""));
+  const isOurs =
+    owner?.pid === process.pid &&
+    owner.host === hostname() &&
+    owner.started === (await startOf(process.pid)) &&
+    owner.thread === thread;
+  if (isOurs) await rm(path, { force: true });
+}
+
+function lockOf(path: string, text: string): WriterLock {
+  return {
+    release: async () => {
+      const found = await readFile(path, "utf8").catch(() => null);
+      if (found === text) await rm(path, { force: true });
+    },
+  };
+}
+
+/** Makes the lock file; false when there is one. */
+async function create(path: string, text: string): Promise<boolean> {
+  // Written beside and linked into place, so that nobody reads half a lock.
+  const own = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  const file = await open(own, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await link(own, path);
+    return true;
+  } catch (error) {
+    if (fileErrorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await file.close();
+    await rm(own, { force: true });
+  }
+}
+
+async function isHeld(path: string, text: string): Promise<boolean> {
+  const owner = parseOwner(text);
+  if (owner === null) return false;
+  if (owner.host !== hostname()) {
+    const found = await stat(path).catch(() => null);
+    return found !== null && Date.now() - found.mtimeMs < FOREIGN_LOCK_MAX_AGE_MS;
+  }
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    if (fileErrorCode(error) === "ESRCH") return false;
+  }
+  return owner.started === (await startOf(owner.pid));
+}
+
+/** Moves a stale lock away; false when somebody else was faster and the lock there is a live one. */
+async function removeStale(path: string, text: string): Promise<boolean> {
+  const aside = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    return isMissing(error);
+  }
+  const isTheStaleOne = (await readFile(aside, "utf8").catch(() => null)) === text;
+  if (!isTheStaleOne) await link(aside, path).catch(() => {});
+  await rm(aside, { force: true });
+  return isTheStaleOne;
+}
+
+/** Field 22 of `/proc/PID/stat`, counted behind the name, which may hold anything. */
+async function startOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+function parseOwner(text: string): Owner | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isOwner(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "pid" in value &&
+    Number.isInteger(value.pid) &&
+    "host" in value &&
+    typeof value.host === "string" &&
+    "started" in value &&
+    typeof value.started === "string" &&
+    "thread" in value &&
+    typeof value.thread === "number"
+  );
+}
