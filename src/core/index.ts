@@ -5,8 +5,12 @@ export type { AroundCursor } from "./cursor-edit.ts";
 export { applyEdit, brokenLaw, isSubsequence } from "./cursor-edit.ts";
 export type { ErrorCode } from "./errors.ts";
 export { CompletionError, errorTable } from "./errors.ts";
-export type { BlockStyle, Language } from "./language.ts";
+export type { GhostPart, GhostText } from "./ghost/ghost-text.ts";
+export { ghostText } from "./ghost/ghost-text.ts";
+export type { PartialAccept } from "./ghost/partial-accept.ts";
+export { acceptLine, acceptWord } from "./ghost/partial-accept.ts";
 export { languageOf, languageOfPath, languages } from "./language.ts";
+export type { BlockStyle, Language } from "./language-table.ts";
 export type {
   Backend,
   BackendCapabilities,
@@ -31,7 +35,19 @@ export type { PostInput, PostResult } from "./post/pipeline.ts";
 export { postFilters, postProcess } from "./post/pipeline.ts";
 export type { StreamCutter, StreamOptions, StreamText } from "./post/stream.ts";
 export { createStreamCutter } from "./post/stream.ts";
+export type { PromptBudget } from "./prompt/budget.ts";
+export { promptBudget } from "./prompt/budget.ts";
+export type { BuiltPrompt, PromptInput } from "./prompt/build.ts";
+export { buildPrompt } from "./prompt/build.ts";
+export { promptTokenCounter } from "./prompt/counter.ts";
+export { formatRows, sentinelsToCut } from "./prompt/fim-format.ts";
+export type { FimFormat, FimOrder } from "./prompt/format-row.ts";
+export { resolveFormat } from "./prompt/model-family.ts";
 export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
+export type { TokenCounter } from "./prompt/tokens.ts";
+export { estimatedTokenCounter } from "./prompt/tokens.ts";
+export type { PromptWindow } from "./prompt/window.ts";
+export { nextWindow } from "./prompt/window.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
 export type { BothAnswers, CascadeRules, LocalDecision, Scored } from "./request/cascade.ts";

@@ -1,5 +1,5 @@
 /** Which block the cursor is in, and where a text leaves it. Shared by the filter and the stream. */
-import type { Language } from "../language.ts";
+import type { Language } from "../language-table.ts";
 import type { OpenBracket, Scope } from "../ports.ts";
 import { indentWidthAt } from "../scope/indentation.ts";
 import { isClosersOnly, startsWithWord } from "./lines.ts";

@@ -1,7 +1,7 @@
 /** What the filters know of the place, computed once per text and only when somebody asks. */
 import { withoutLineEnd } from "../../base/text.ts";
-import type { Language } from "../language.ts";
 import { languageOf } from "../language.ts";
+import type { Language } from "../language-table.ts";
 import type { Scope, ScopeProbe } from "../ports.ts";
 import { indentWidthAt } from "../scope/indentation.ts";
 import type { TextStructure } from "../scope/text-structure.ts";

@@ -1,5 +1,5 @@
 /** Small facts about lines that several filters share. */
-import type { Language } from "../language.ts";
+import type { Language } from "../language-table.ts";
 
 /** True when the text holds a letter or a digit of any script: only then can it be an echo. */
 export function hasWord(text: string): boolean {

@@ -1,6 +1,7 @@
 /** The table of languages, compiled for the scanner: one small object per language, made once. */
-import type { Language } from "../language.ts";
+
 import { languageOf } from "../language.ts";
+import type { Language } from "../language-table.ts";
 
 /** What a scanner is inside of: a string literal or a comment. */
 export interface Enclosure {

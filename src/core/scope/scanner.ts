@@ -4,17 +4,18 @@
  * closes the inner ones too, a string without an end stops at its line's end.
  * Cost: O(length), about ten nanoseconds a character or less; comments are jumped over.
  */
-import { isWordCode } from "../../base/text.ts";
 import type { OpenBracket, Scope } from "../ports.ts";
 import { indentWidthAt } from "./indentation.ts";
 import type { Enclosure, LexicalRules } from "./lexical-rules.ts";
+import { CharClass, enclosureOf, regexEnclosure } from "./lexical-rules.ts";
 import {
-  CharClass,
-  enclosureOf,
-  rawEnclosure,
-  regexEnclosure,
-  verbatimEnclosure,
-} from "./lexical-rules.ts";
+  commentEnd,
+  expectsOperand,
+  mayStart,
+  quotedCharacterEnd,
+  rawLiteralAt,
+  regexEndsOnLine,
+} from "./literals.ts";
 
 /** Told of every bracket outside strings and comments, when somebody listens. */
 export interface BracketListener {
@@ -38,31 +39,6 @@ interface StackEntry {
 
 /** How far down a closer looks for its partner. */
 const MAX_RECOVERY = 8;
-/** A longer "regular expression" is two divisions. */
-const MAX_REGEX_LENGTH = 300;
-/** Words after which `/` starts a regular expression. */
-const operandWords = new Set([
-  "return",
-  "typeof",
-  "case",
-  "in",
-  "of",
-  "do",
-  "else",
-  "void",
-  "delete",
-  "throw",
-  "new",
-  "await",
-  "yield",
-  "if",
-  "unless",
-  "when",
-  "and",
-  "or",
-  "not",
-]);
-
 export class Scanner {
   readonly #rules: LexicalRules;
   readonly #stack: StackEntry[] = [];
@@ -210,7 +186,7 @@ export class Scanner {
   #mark(text: string, at: number, code: number): number {
     const rules = this.#rules;
     if (code === 34 && rules.rawStyle !== null) {
-      const raw = this.#rawLiteral(text, at);
+      const raw = rawLiteralAt(rules, text, at);
       if (raw !== null) return this.#enter(raw.enclosure, at, raw.bodyStart);
     }
     if (code === 39 && rules.hasQuotedCharacters) {
@@ -223,11 +199,11 @@ export class Scanner {
       for (const enclosure of candidates) {
         const { delimiter } = enclosure;
         if (delimiter.length > 1 && !text.startsWith(delimiter, at)) continue;
-        if (!this.#mayStart(text, at, enclosure)) continue;
+        if (!mayStart(rules, text, at, enclosure)) continue;
         return this.#enter(enclosure, at, at + delimiter.length);
       }
     }
-    if (code === 47 && rules.hasRegex && this.#expectsOperand(text, at)) {
+    if (code === 47 && rules.hasRegex && expectsOperand(text, at, this.#lastCode)) {
       if (regexEndsOnLine(text, at)) return this.#enter(regexEnclosure, at, at + 1);
     }
     for (const close of rules.commentEnds) {
@@ -324,25 +300,9 @@ export class Scanner {
     listener: BracketListener | undefined,
   ): number {
     const { close } = comment;
-    let end = text.indexOf(close, from);
-    if (comment.nests && comment.multiline) {
-      let i = from;
-      let open = text.indexOf(comment.delimiter, i);
-      while (end >= 0) {
-        if (open >= 0 && open < end) {
-          this.#nesting++;
-          i = open + comment.delimiter.length;
-          open = text.indexOf(comment.delimiter, i);
-          if (end < i) end = text.indexOf(close, i);
-          continue;
-        }
-        this.#nesting--;
-        if (this.#nesting <= 0) break;
-        i = end + close.length;
-        end = text.indexOf(close, i);
-        if (open >= 0 && open < i) open = text.indexOf(comment.delimiter, i);
-      }
-    }
+    const found = commentEnd(text, from, comment, this.#nesting);
+    this.#nesting = found.nesting;
+    const { end } = found;
     if (end < 0) return text.length;
     if (!comment.multiline) {
       this.#leave(end, listener);
@@ -398,81 +358,6 @@ export class Scanner {
     this.#unmatched++;
     return -1;
   }
-
-  /** Whether a mark counts where it stands. */
-  #mayStart(text: string, at: number, enclosure: Enclosure): boolean {
-    const { delimiter, kind } = enclosure;
-    const { language } = this.#rules;
-    const before = at > 0 ? text.charCodeAt(at - 1) : 10;
-    if (kind === "comment") {
-      if (enclosure.multiline) return true;
-      if (language.commentNeedsBlank) return before <= 32;
-      // "https://…" in a style sheet or in the text of a page is no comment.
-      if (delimiter === "//" && before === 58)
-        return language.nature === "code" && !isStyle(language.id);
-      return true;
-    }
-    if (delimiter !== "'" || !isWordCode(before)) return true;
-    // The apostrophe of "don't" and the separator of 1'000 open nothing.
-    let start = at;
-    while (start > 0 && at - start < 4 && isWordCode(text.charCodeAt(start - 1))) start--;
-    return language.stringPrefixes.includes(text.slice(start, at).toLowerCase());
-  }
-
-  /** Whether an operand, not an operator, is due at `at`. */
-  #expectsOperand(text: string, at: number): boolean {
-    const last = this.#lastCode;
-    if (last === 41 || last === 93 || last === 125 || last === 34 || last === 39) return false;
-    if (!isWordCode(last)) return true;
-    let end = at;
-    while (end > 0 && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 9)) end--;
-    let start = end;
-    while (start > 0 && end - start < 8 && isWordCode(text.charCodeAt(start - 1))) start--;
-    return operandWords.has(text.slice(start, end));
-  }
-
-  /** A literal whose opening mark ends with the quote at `at`. */
-  #rawLiteral(
-    text: string,
-    at: number,
-  ): { readonly enclosure: Enclosure; readonly bodyStart: number } | null {
-    let start = at;
-    while (start > 0 && text.charCodeAt(start - 1) === 35) start--;
-    const hashes = at - start;
-    switch (this.#rules.rawStyle) {
-      case "swift":
-        if (hashes === 0 || text.startsWith('""', at + 1)) return null;
-        return {
-          enclosure: rawEnclosure(`${"#".repeat(hashes)}"`, `"${"#".repeat(hashes)}`),
-          bodyStart: at + 1,
-        };
-      case "rust":
-        if (start === 0 || text.charCodeAt(start - 1) !== 114) return null;
-        return {
-          enclosure: rawEnclosure(`r${"#".repeat(hashes)}"`, `"${"#".repeat(hashes)}`),
-          bodyStart: at + 1,
-        };
-      case "cpp": {
-        if (at === 0 || text.charCodeAt(at - 1) !== 82) return null;
-        const paren = text.indexOf("(", at);
-        if (paren < 0 || paren - at > 17) return null;
-        const tag = text.slice(at + 1, paren);
-        return { enclosure: rawEnclosure(`R"${tag}(`, `)${tag}"`), bodyStart: paren + 1 };
-      }
-      case "verbatim": {
-        const isVerbatim =
-          (at > 0 && text[at - 1] === "@") ||
-          (at > 1 && text[at - 1] === "$" && text[at - 2] === "@");
-        return isVerbatim ? { enclosure: verbatimEnclosure, bodyStart: at + 1 } : null;
-      }
-      default:
-        return null;
-    }
-  }
-}
-
-function isStyle(id: string): boolean {
-  return id === "scss" || id === "less";
 }
 
 function closerOf(code: number): number {
@@ -482,27 +367,4 @@ function closerOf(code: number): number {
 function holeMark(entry: StackEntry): string {
   const bracket = String.fromCharCode(entry.code);
   return entry.hole?.holes.find((mark) => mark.endsWith(bracket)) ?? bracket;
-}
-
-/** End of a literal such as `'x'` or `'\n'`; just after the quote when it is a lifetime. */
-function quotedCharacterEnd(text: string, at: number): number {
-  if (text.charCodeAt(at + 1) === 92) {
-    const end = text.indexOf("'", at + 3);
-    return end >= 0 && end - at <= 12 ? end + 1 : at + 1;
-  }
-  if (text.charCodeAt(at + 2) === 39 && text.charCodeAt(at + 1) !== 39) return at + 3;
-  if (text.charCodeAt(at + 3) === 39 && text.charCodeAt(at + 1) >= 0xd800) return at + 4;
-  return at + 1;
-}
-
-/** A slash that no other slash follows on its line is a division, whatever stands before it. */
-function regexEndsOnLine(text: string, at: number): boolean {
-  const limit = Math.min(text.length, at + MAX_REGEX_LENGTH);
-  for (let i = at + 1; i < limit; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10) return false;
-    if (code === 92) i++;
-    else if (code === 47) return true;
-  }
-  return false;
 }
