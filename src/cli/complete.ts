@@ -1,0 +1,121 @@
+/** `midspan complete`: one completion at one place of a file, printed. */
+import { readFile } from "node:fs/promises";
+import { dirname, relative, resolve, sep } from "node:path";
+import { TextBuffer } from "../base/text-buffer.ts";
+import { CompletionError, languageOfPath } from "../core/index.ts";
+import type { EngineResult } from "../engine/index.ts";
+import { toAutocompleteReply } from "../server/convert.ts";
+import { buildIndex } from "./build-index.ts";
+import { type ExitCode, UsageError } from "./exit.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { loadSettings } from "./load-settings.ts";
+import { createProduct } from "./product.ts";
+import type { Flags } from "./program.ts";
+
+export interface CompleteOptions {
+  readonly file: string;
+  /** Both from 1, as editors show them. */
+  readonly line: number;
+  readonly column: number;
+  readonly explain: boolean;
+  readonly json: boolean;
+  readonly flags: Flags;
+}
+
+/** Prints the text and exits with 0, also when there is nothing to show; stderr then says why. */
+export async function completeCommand(options: CompleteOptions): Promise<ExitCode> {
+  const file = resolve(options.file);
+  const text = await readText(file);
+  const buffer = TextBuffer.from(text);
+  const offset = offsetOf(buffer, options);
+  const workspace = findWorkspace(null, dirname(file));
+  const { resolved, folders } = await loadSettings(workspace, options.flags);
+  const { settings } = resolved;
+  const product = await createProduct({ workspace, settings, folders, isWatched: false });
+  try {
+    if (product.index !== null) await buildIndex(product.index);
+    const path = relative(workspace, file).split(sep).join("/");
+    const result = await product.engine.complete(
+      {
+        document: {
+          kind: "text",
+          prefix: buffer.slice(0, offset),
+          suffix: buffer.slice(offset, buffer.length),
+          path,
+          languageId: languageOfPath(path),
+          session: null,
+          version: null,
+        },
+        trigger: "invoked",
+        multiline: "auto",
+        maxTokens: null,
+        temperature: 0,
+        stop: [],
+        count: 1,
+        threshold: null,
+        snippets: [],
+        hasSelection: false,
+        explain: options.explain,
+      },
+      { signal: new AbortController().signal },
+    );
+    print(result, options);
+    return 0;
+  } finally {
+    await product.close();
+  }
+}
+
+function print(result: EngineResult, options: CompleteOptions): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(replyOf(result), null, 2)}\n`);
+    return;
+  }
+  const { outcome, explanation } = result;
+  if (outcome.kind === "completion") process.stdout.write(`${outcome.edit.text}\n`);
+  else process.stderr.write(`nothing to show: ${outcome.reason}\n`);
+  if (explanation === null) return;
+  const lines = [explanation.decision];
+  for (const { text, chance, source, rejectedBy } of explanation.candidates) {
+    const percent = chance === null ? "  ? " : `${Math.round(chance * 100)}`.padStart(3);
+    lines.push(
+      `  ${percent} %  ${source}  ${JSON.stringify(text)}${rejectedBy === null ? "" : `  (${rejectedBy})`}`,
+    );
+  }
+  for (const { path, source, score } of explanation.snippets) {
+    lines.push(`  snippet ${path} (${source}, ${score.toFixed(2)})`);
+  }
+  if (explanation.prompt !== null) lines.push("Prompt:", explanation.prompt);
+  process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const message = `${file} cannot be read`;
+    throw new CompletionError("WORKSPACE_UNREADABLE", message, { cause });
+  }
+}
+
+function offsetOf(
+  buffer: TextBuffer,
+  place: { readonly line: number; readonly column: number },
+): number {
+  const { line, column } = place;
+  if (line > buffer.lineCount) {
+    throw new UsageError(`the file has ${buffer.lineCount} lines, there is no line ${line}`);
+  }
+  const start = buffer.lineStart(line - 1);
+  const end = buffer.offsetAt({ line: line - 1, column: Number.MAX_SAFE_INTEGER });
+  if (column - 1 > end - start) {
+    throw new UsageError(
+      `line ${line} has ${end - start} characters, there is no column ${column}`,
+    );
+  }
+  return start + column - 1;
+}
+
+function replyOf(result: EngineResult): ReturnType<typeof toAutocompleteReply> {
+  return toAutocompleteReply(result, { count: 1, latencyMs: result.timings.totalMs, queueMs: 0 });
+}

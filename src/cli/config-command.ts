@@ -1,0 +1,39 @@
+/** `midspan config`: every setting, its value and where it comes from. */
+import { explainSetting, explainSettings, renderExplanation } from "../config/explain.ts";
+import type { ExitCode } from "./exit.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { loadSettings } from "./load-settings.ts";
+import type { Flags } from "./program.ts";
+
+/** Prints the settings, or all about the one named by `explain`. */
+export async function configCommand(options: {
+  readonly explain: string | null;
+  readonly json: boolean;
+  readonly flags: Flags;
+}): Promise<ExitCode> {
+  const workspace = findWorkspace(null, process.cwd());
+  const { resolved, folders } = await loadSettings(workspace, options.flags);
+  if (options.explain !== null) {
+    const explanation = explainSetting(resolved, options.explain);
+    const text = options.json
+      ? JSON.stringify(explanation, null, 2)
+      : renderExplanation(explanation);
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
+  const rows = explainSettings(resolved);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return 0;
+  }
+  const keyWidth = Math.max(...rows.map(({ key }) => key.length));
+  const valueWidth = Math.max(...rows.map(({ value }) => value.length));
+  for (const { key, value, origin } of rows) {
+    process.stdout.write(`${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${origin}\n`);
+  }
+  process.stdout.write(
+    `\nYour own file: ${folders.configFile}\nOf this workspace: ${workspace}/midspan.toml\n` +
+      "midspan config --explain KEY says all about one of them.\n",
+  );
+  return 0;
+}

@@ -1,0 +1,26 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { CompletionError } from "../core/index.ts";
+
+/**
+ * The workspace: the folder that was named, else the nearest folder with `.git` from `start` upwards,
+ * else `start`. Real path. Throws `WORKSPACE_UNREADABLE` when it is no folder.
+ */
+export function findWorkspace(named: string | null, start: string): string {
+  const folder = resolve(start, named ?? nearestRepository(start) ?? ".");
+  if (!existsSync(folder)) {
+    throw new CompletionError("WORKSPACE_UNREADABLE", `there is no folder ${folder}`);
+  }
+  if (!statSync(folder).isDirectory()) {
+    throw new CompletionError("WORKSPACE_UNREADABLE", `${folder} is a file, not a folder`);
+  }
+  return realpathSync(folder);
+}
+
+/** The nearest folder with `.git`; `null` when there is none up to the root. */
+function nearestRepository(start: string): string | null {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+}

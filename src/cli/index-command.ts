@@ -1,0 +1,35 @@
+/** `midspan index`: brings the stored index of a workspace up to date, or removes it. */
+import { clearWorkspaceState } from "../host/workspace-state.ts";
+import { buildIndex } from "./build-index.ts";
+import { type ExitCode, UsageError } from "./exit.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { indexSummary } from "./index-summary.ts";
+import { loadSettings } from "./load-settings.ts";
+import { createProduct } from "./product.ts";
+import type { Flags } from "./program.ts";
+
+export async function indexCommand(options: {
+  readonly dir: string | null;
+  readonly clear: boolean;
+  readonly json: boolean;
+  readonly flags: Flags;
+}): Promise<ExitCode> {
+  const workspace = findWorkspace(options.dir, process.cwd());
+  const { resolved, folders } = await loadSettings(workspace, options.flags);
+  if (options.clear) {
+    await clearWorkspaceState(folders.cache, workspace);
+    process.stdout.write(`Removed the stored index of ${workspace}\n`);
+    return 0;
+  }
+  const { settings } = resolved;
+  const product = await createProduct({ workspace, settings, folders, isWatched: false });
+  try {
+    if (product.index === null) throw new UsageError("the local model is off (--local on)");
+    const report = await buildIndex(product.index);
+    const text = options.json ? JSON.stringify(report, null, 2) : indexSummary(report);
+    process.stdout.write(`${text}\n`);
+    return 0;
+  } finally {
+    await product.close();
+  }
+}

@@ -1,0 +1,31 @@
+/** What one run of the index did, in sentences for a person. */
+import type { IndexReport } from "../host/index-run.ts";
+
+/** One or more lines without a final line end. */
+export function indexSummary(report: IndexReport): string {
+  const { files, bytes, ms, lexedFiles, reusedFiles, leftOut, problems, stored } = report;
+  const lines = [
+    `Indexed ${count(files, "file")}, ${megabytes(bytes)} in ${(ms / 1000).toFixed(1)} s ` +
+      `(lexed ${lexedFiles}, unchanged ${reusedFiles})`,
+  ];
+  const reasons = Object.entries(leftOut).filter(([, number]) => number > 0);
+  if (reasons.length > 0) {
+    const words = reasons.map(([reason, number]) => `${number} ${reason}`).join(", ");
+    lines.push(`Left out: ${words}`);
+  }
+  for (const { path, message } of problems) lines.push(`  ${path}: ${message}`);
+  if (stored === "locked") {
+    lines.push(
+      "Another process keeps the stored index of this workspace; this one was not stored.",
+    );
+  }
+  return lines.join("\n");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1e5 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,30 @@
+/** Reads every layer of settings for one command. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
+import { readConfigFile } from "../host/config-file.ts";
+import { type StateFolders, stateFolders } from "../host/state-folders.ts";
+import type { Flags } from "./program.ts";
+
+/** Settings and the folders that go with them. */
+export interface LoadedSettings {
+  readonly resolved: ResolvedSettings;
+  readonly folders: StateFolders;
+}
+
+/** Throws `CONFIG_INVALID` that names the file, flag or variable. Warnings go to stderr. */
+export async function loadSettings(workspace: string, flags: Flags): Promise<LoadedSettings> {
+  const environment = process.env;
+  const folders = stateFolders({
+    environment,
+    platform: process.platform,
+    homeFolder: homedir(),
+  });
+  const [user, ofWorkspace] = await Promise.all([
+    readConfigFile(folders.configFile),
+    readConfigFile(join(workspace, "midspan.toml")),
+  ]);
+  const resolved = resolveSettings({ flags, environment, user, workspace: ofWorkspace });
+  for (const warning of resolved.warnings) process.stderr.write(`midspan: ${warning}\n`);
+  return { resolved, folders };
+}

@@ -1,0 +1,205 @@
+/** `midspan serve`: indexes a workspace and answers over HTTP until it is told to stop. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../config/schema.ts";
+import { CompletionError, languageOfPath } from "../core/index.ts";
+import type { IndexReport } from "../host/index-run.ts";
+import { WorkspaceFiles } from "../host/workspace-files.ts";
+import type { HealthReply } from "../protocol/workspace.ts";
+import { createServer } from "../server/app.ts";
+import { countedBackend } from "../server/counted-backend.ts";
+import { Metrics } from "../server/metrics.ts";
+import { defaultServerLimits } from "../server/ports.ts";
+import { buildIndex } from "./build-index.ts";
+import type { ExitCode } from "./exit.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { indexSummary } from "./index-summary.ts";
+import { loadSettings } from "./load-settings.ts";
+import { hasDisplay, openBrowser } from "./open-browser.ts";
+import { createProduct, type Product } from "./product.ts";
+import type { Flags } from "./program.ts";
+import { version } from "./version.ts";
+
+/** The page lists at most this many files; its filter finds the rest only in the index. */
+const MAX_LISTED_FILES = 5_000;
+
+export async function serveCommand(options: {
+  readonly dir: string | null;
+  readonly flags: Flags;
+}): Promise<ExitCode> {
+  const workspace = findWorkspace(options.dir, process.cwd());
+  const { resolved, folders } = await loadSettings(workspace, options.flags);
+  const { settings, origins } = resolved;
+  const metrics = new Metrics();
+  const product = await createProduct({
+    workspace,
+    settings,
+    folders,
+    isWatched: true,
+    observe: (backend) => countedBackend(backend, metrics),
+  });
+  try {
+    const state = new ServeState(workspace, settings, product);
+    const files = await WorkspaceFiles.open(workspace, {
+      deny: settings["files.deny"],
+      maxFileBytes: settings["index.maxFileBytes"],
+    });
+    const page = fileURLToPath(new URL("../web", import.meta.url));
+    const server = createServer({
+      engine: product.engine,
+      health: () => state.health(),
+      models: async () => ({ object: "list", data: state.models() }),
+      workspace: {
+        list: async () => ({ root: workspace, ...(await files.listFiles(MAX_LISTED_FILES)) }),
+        read: async (path) => ({
+          path,
+          language: languageOfPath(path),
+          text: await files.readFile(path),
+        }),
+      },
+      pageFolder: existsSync(page) ? page : null,
+      metrics,
+      log: product.log,
+      token: settings["server.token"] === "" ? null : settings["server.token"],
+      limits: defaultServerLimits,
+    });
+    const asked = settings["server.port"];
+    const listening = await server.listen({
+      host: settings["server.host"],
+      port: asked,
+      tryNext: origins["server.port"].kind === "default",
+    });
+    const url = addressOf(listening.host, listening.port);
+    if (listening.hasMoved) say(`Port ${asked} is taken; using ${listening.port} instead.`);
+    const stopped = untilStopped();
+    try {
+      await state.index();
+      say(welcome(url, workspace, product, settings));
+      if (settings["openBrowser.enabled"] && hasDisplay(process.env, process.stdout.isTTY)) {
+        openBrowser(url);
+      }
+      await stopped;
+    } finally {
+      await server.close();
+    }
+    return 0;
+  } finally {
+    await product.close();
+  }
+}
+
+/** What the server can say about itself at any moment. */
+class ServeState {
+  readonly #workspace: string;
+  readonly #settings: Settings;
+  readonly #product: Product;
+  #progress = { filesDone: 0, filesTotal: 0 };
+  #report: IndexReport | null = null;
+
+  constructor(workspace: string, settings: Settings, product: Product) {
+    this.#workspace = workspace;
+    this.#settings = settings;
+    this.#product = product;
+  }
+
+  /** Brings the index up to date and says what was done. A failure is said, and serving goes on. */
+  async index(): Promise<void> {
+    const { index } = this.#product;
+    if (index === null) {
+      say("The local model is off: nothing is indexed.");
+      return;
+    }
+    const stop = index.onProgress((progress) => {
+      this.#progress = progress;
+    });
+    try {
+      this.#report = await buildIndex(index);
+      say(indexSummary(this.#report));
+    } catch (error) {
+      if (!(error instanceof CompletionError)) throw error;
+      say(`midspan: the workspace was not indexed: ${error.message} [${error.code}]`);
+    } finally {
+      stop();
+    }
+  }
+
+  health(): HealthReply {
+    const { local, model, index } = this.#product;
+    const stats = local?.stats();
+    const { filesDone, filesTotal } = this.#progress;
+    const isIndexing = index?.isRunning === true;
+    const files = stats?.files ?? 0;
+    return {
+      name: "midspan",
+      version,
+      status: "ok",
+      offline: this.#settings["offline.enabled"],
+      workspace: this.#workspace,
+      local: {
+        enabled: local !== null,
+        state: local === null ? "off" : isIndexing ? "indexing" : files === 0 ? "empty" : "ready",
+        files: isIndexing ? Math.max(files, filesDone) : files,
+        files_total: isIndexing ? Math.max(files, filesTotal) : files,
+        tokens: stats?.tokens ?? 0,
+        skipped: sum(Object.values(this.#report?.leftOut ?? {})),
+      },
+      backend:
+        model === null
+          ? null
+          : { kind: model.backend.kind, address: model.backend.address, model: model.id },
+      threshold: this.#settings.threshold,
+    };
+  }
+
+  models(): { id: string; object: "model"; owned_by: string }[] {
+    const { local, model } = this.#product;
+    const ids = [
+      ...(local === null ? [] : [{ id: "local", owned_by: "midspan" }]),
+      ...(model === null ? [] : [{ id: model.id, owned_by: model.backend.kind }]),
+    ];
+    return ids.map(({ id, owned_by }) => ({ id, object: "model", owned_by }));
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.once("SIGINT", () => process.exit(1));
+      process.once("SIGTERM", () => process.exit(1));
+      resolve();
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+  });
+}
+
+function welcome(url: string, workspace: string, product: Product, settings: Settings): string {
+  const { model } = product;
+  const behind =
+    model === null
+      ? "none; --backend openai:http://… puts a language model behind the local one"
+      : `${model.id} (${model.format.family}) at ${model.backend.address}`;
+  const body = `{"prefix": "for (const ", "suffix": "\\n"}`;
+  return [
+    "",
+    `Midspan ${version} serves ${workspace}`,
+    `  playground      ${url}/`,
+    `  completions     curl -s ${url}/v1/autocomplete -H 'content-type: application/json' -d '${body}'`,
+    `  language model  ${behind}`,
+    `  network         ${settings["offline.enabled"] ? "offline: only this machine" : "only the backend that is named above"}`,
+    "Open the playground, type, and press Tab to take the grey text. Ctrl+C stops.",
+  ].join("\n");
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,144 @@
+/** Which of the offers is shown, and in words why. */
+import {
+  type CompletionSource,
+  type CursorEdit,
+  type FinishReason,
+  isWorthShowing,
+  type NoCompletionReason,
+  requiredChance,
+} from "../core/index.ts";
+import type { KeptOffer, Offer } from "./offer.ts";
+import type { ExplainedCandidate } from "./types.ts";
+
+/** The end of one request, before it gets its id, timings and usage. */
+export interface Decision {
+  readonly shown: KeptOffer | null;
+  /** `null` exactly when something is shown. */
+  readonly reason: NoCompletionReason | null;
+  readonly alternatives: readonly CursorEdit[];
+  readonly candidates: readonly ExplainedCandidate[];
+  /** The chance that the best text had to reach. */
+  readonly threshold: number;
+  readonly words: string;
+}
+
+/** How offers are judged. */
+export interface Judgement {
+  /** Minimum chance, 0..1; 0 shows everything. */
+  readonly threshold: number;
+  /** How many texts the caller wants, the shown one included. */
+  readonly count: number;
+  /** What a request ends with that has no offer at all. */
+  readonly reasonIfNone: NoCompletionReason;
+  /** A sentence to put first, such as that the language model failed; `""` for none. */
+  readonly remark: string;
+}
+
+/** Decides over offers in the order of preference. */
+export function decide(offers: readonly Offer[], judgement: Judgement): Decision {
+  const { threshold } = judgement;
+  const kept = offers.filter((offer): offer is KeptOffer => offer.kind === "kept");
+  const shown = kept.find((offer) => isShown(offer, threshold)) ?? null;
+  const best = shown ?? kept[0] ?? null;
+  const required = best === null ? threshold : requiredChance(best.edit.text.length, threshold);
+  const reason = shown === null ? reasonOf(offers, kept, judgement) : null;
+  return {
+    shown,
+    reason,
+    alternatives: shown === null ? [] : alternativesTo(shown, kept, judgement.count),
+    candidates: offers.map((offer) => explained(offer, shown, threshold)),
+    threshold: required,
+    words: [judgement.remark, inWords(best, shown, required, reason, offers)]
+      .filter((sentence) => sentence !== "")
+      .join(" "),
+  };
+}
+
+/** A decision without any offer. */
+export function decideNone(reason: NoCompletionReason, words: string): Decision {
+  return { shown: null, reason, alternatives: [], candidates: [], threshold: 0, words };
+}
+
+/** An answer that was given before and still fits. */
+export function decideReuse(
+  edit: CursorEdit,
+  known: { readonly chance: number | null; readonly model: string },
+  source: CompletionSource,
+): Decision {
+  const finishReason: FinishReason = "stop";
+  const shown: KeptOffer = { kind: "kept", raw: edit.text, edit, ...known, source, finishReason };
+  return {
+    shown,
+    reason: null,
+    alternatives: [],
+    candidates: [{ text: edit.text, chance: known.chance, source, rejectedBy: null }],
+    threshold: 0,
+    words: "What was typed since agrees with the text that was shown, so nothing was asked.",
+  };
+}
+
+/** True when the chance reaches what a text of this length needs; uncalibrated texts are shown. */
+export function isShown(offer: KeptOffer, threshold: number): boolean {
+  const { chance, edit } = offer;
+  return isWorthShowing({ chance, length: edit.text.length, threshold });
+}
+
+function reasonOf(
+  offers: readonly Offer[],
+  kept: readonly KeptOffer[],
+  judgement: Judgement,
+): NoCompletionReason {
+  if (kept.length > 0) return "below-threshold";
+  const first = offers[0];
+  return first?.kind === "rejected" ? first.reason : judgement.reasonIfNone;
+}
+
+function alternativesTo(
+  shown: KeptOffer,
+  kept: readonly KeptOffer[],
+  count: number,
+): readonly CursorEdit[] {
+  const texts = new Set([shown.edit.text]);
+  const alternatives: CursorEdit[] = [];
+  for (const { edit } of kept) {
+    if (alternatives.length + 1 >= count) break;
+    if (texts.has(edit.text)) continue;
+    texts.add(edit.text);
+    alternatives.push(edit);
+  }
+  return alternatives;
+}
+
+function explained(offer: Offer, shown: KeptOffer | null, threshold: number): ExplainedCandidate {
+  const { chance, source } = offer;
+  const text = offer.kind === "kept" ? offer.edit.text : offer.raw;
+  const isBelow = offer.kind === "kept" && !isShown(offer, threshold);
+  const rejectedBy = offer.kind === "rejected" ? offer.filter : isBelow ? "below-threshold" : null;
+  return { text, chance, source, rejectedBy: offer === shown ? null : rejectedBy };
+}
+
+function inWords(
+  best: KeptOffer | null,
+  shown: KeptOffer | null,
+  required: number,
+  reason: NoCompletionReason | null,
+  offers: readonly Offer[],
+): string {
+  if (shown !== null) {
+    if (shown.chance === null)
+      return `Shown: ${shown.model} wrote it, and its chance is not known.`;
+    return `Shown: its chance of being right is ${percent(shown.chance)}, and a text of this length needs ${percent(required)}.`;
+  }
+  if (best !== null && best.chance !== null) {
+    return `Not shown: the best text has a chance of ${percent(best.chance)} and needs ${percent(required)}.`;
+  }
+  const first = offers[0];
+  if (first?.kind === "rejected") {
+    return `Not shown: the filter "${first.filter}" refused the best text (${reason}).`;
+  }
+  return `Nothing to show (${reason}).`;
+}
+
+function percent(chance: number): string {
+  return `${Math.round(chance * 100)} %`;
+}

@@ -1,0 +1,31 @@
+/** What the engine remembers about one document between requests. */
+import {
+  type AnswerRing,
+  type CompletionSource,
+  initialRhythm,
+  type PromptWindow,
+  type RequestRhythm,
+} from "../core/index.ts";
+
+/** What is known about an answer that was shown. */
+export interface ShownAnswer {
+  readonly chance: number | null;
+  readonly model: string;
+  readonly source: CompletionSource;
+}
+
+let created = 0;
+
+/** Mutable on purpose: it is the identity of a document, with the lifetime of its entry. */
+export class DocumentHistory {
+  /** Names the document among questions to a language model; unique in this process. */
+  readonly id: string = `d${created++}`;
+  /** Answers that were given, newest first. */
+  answers: AnswerRing<ShownAnswer> = [];
+  /** How fast the person types and the model answers. */
+  rhythm: RequestRhythm = initialRhythm;
+  /** The last window of the prompt; the next one starts at the same place. */
+  promptWindow: PromptWindow | null = null;
+  /** Ends the wait of the newest request that waits before asking a model. */
+  stopWaiting: (() => void) | null = null;
+}

@@ -1,0 +1,232 @@
+/**
+ * One request from its arrival to its outcome. Read from `complete` downwards: policy, reuse, the
+ * local model, and, when that is not sure, the language model.
+ */
+import { Emitter } from "../base/event.ts";
+import { isAbort } from "../base/signal.ts";
+import {
+  afterKey,
+  type Clock,
+  decideAsk,
+  decideMultiline,
+  estimatedTokenCounter,
+  recall,
+  remember,
+  type ScopeProbe,
+  viewAt,
+} from "../core/index.ts";
+import type { LocalModel } from "../local/index.ts";
+import { cursorWindow } from "./cursor-window.ts";
+import { type Decision, decide, decideNone, decideReuse } from "./decision.ts";
+import {
+  type DocumentEdit,
+  DocumentStore,
+  type DocumentView,
+  type OpenDocument,
+} from "./documents.ts";
+import { askLocal } from "./local-stage.ts";
+import { ModelStage } from "./model-stage.ts";
+import { rememberingProbe } from "./remembering-probe.ts";
+import { type EngineReport, noUsage, resultOf } from "./result.ts";
+import type { EngineSettings, LanguageModel } from "./settings.ts";
+import { Trace } from "./trace.ts";
+import type { EngineRequest, EngineResult } from "./types.ts";
+
+/** What the engine is made of. */
+export interface EngineOptions {
+  readonly clock: Clock;
+  readonly settings: EngineSettings;
+  /** The model without weights; `null` switches it off. */
+  readonly local: LocalModel | null;
+  /** The language model behind it; `null` when there is none. */
+  readonly model: LanguageModel | null;
+  readonly scopes: ScopeProbe;
+  /** Unique ids for requests. */
+  readonly nextId: () => string;
+  /** True for a path on which nothing is ever suggested, such as a file of secrets. */
+  readonly isExcluded: (path: string) => boolean;
+}
+
+/** What observers hear. Each request ends in exactly one event. */
+export type EngineEvent =
+  | { readonly kind: "finished"; readonly request: EngineRequest; readonly result: EngineResult }
+  | { readonly kind: "failed"; readonly request: EngineRequest; readonly error: unknown };
+
+export class Engine {
+  /** Told at the end of each request. */
+  readonly events: Emitter<EngineEvent> = new Emitter<EngineEvent>();
+  readonly #options: EngineOptions;
+  readonly #documents = new DocumentStore();
+  readonly #models: ModelStage | null;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { model, clock, settings } = options;
+    this.#models = model === null ? null : new ModelStage({ model, clock, settings });
+  }
+
+  /** Starts to follow a document that an editor opened. Opening it again replaces its text. */
+  open(document: OpenDocument): void {
+    this.#documents.open(document);
+  }
+
+  /** Applies an editor's edits; false when the document is unknown or the version is not newer. */
+  edit(uri: string, version: number, edits: readonly DocumentEdit[]): boolean {
+    return this.#documents.edit(uri, version, edits);
+  }
+
+  /** Forgets a document. */
+  close(uri: string): void {
+    this.#documents.close(uri);
+  }
+
+  /** Aborts what runs. Later requests are answered by the local model alone. */
+  dispose(): void {
+    this.#models?.close();
+  }
+
+  /**
+   * Completes at a cursor. Resolves with an outcome; an aborted `signal` is the outcome
+   * none(cancelled). Rejects with `CompletionError` when a backend failed and nothing else could
+   * answer, and with `RangeError` for an offset outside the document.
+   */
+  async complete(
+    request: EngineRequest,
+    options: { readonly signal: AbortSignal },
+  ): Promise<EngineResult> {
+    const trace = new Trace(this.#options.clock);
+    const id = this.#options.nextId();
+    try {
+      const report = await this.#answer({ id, request, trace }, options.signal);
+      const result = resultOf({ id, report, trace, explain: request.explain });
+      this.events.emit({ kind: "finished", request, result });
+      return result;
+    } catch (error) {
+      if (isAbort(error, options.signal)) {
+        const decision = decideNone("cancelled", "The caller went away.");
+        const report = { decision, usage: noUsage, prompt: null, snippets: [] };
+        const result = resultOf({ id, report, trace, explain: request.explain });
+        this.events.emit({ kind: "finished", request, result });
+        return result;
+      }
+      this.events.emit({ kind: "failed", request, error });
+      throw error;
+    }
+  }
+
+  async #answer(
+    task: { readonly id: string; readonly request: EngineRequest; readonly trace: Trace },
+    signal: AbortSignal,
+  ): Promise<EngineReport> {
+    const { id, request, trace } = task;
+    signal.throwIfAborted();
+    const view = trace.time("context", () => this.#documents.view(request.document));
+    if (view === "stale") return none("stale", "The document has changed since this request.");
+    if (view.path !== null && this.#options.isExcluded(view.path)) {
+      return none("excluded", "This file is on the list of files that are never read.");
+    }
+    const { history } = view;
+    history.stopWaiting?.();
+    if (request.trigger === "automatic") {
+      history.rhythm = afterKey(history.rhythm, this.#options.clock.now());
+    }
+    const now = viewAt(view.buffer, view.offset);
+    const window = trace.time("context", () => cursorWindow(view));
+    const { settings } = this.#options;
+    const scopes = rememberingProbe(this.#options.scopes);
+    const position = {
+      trigger: request.trigger,
+      hasSelection: request.hasSelection,
+      isLanguageEnabled: !settings.disabledLanguages.has(view.languageId),
+      prefix: window.prefix,
+      suffix: window.suffix,
+      languageId: view.languageId,
+      documentLength: view.buffer.length,
+      scopes,
+    };
+    const ask = decideAsk({ ...position, forModel: false });
+    if (!ask.ask) {
+      this.#models?.moved(history, now);
+      return none(ask.reason, `The rule "${ask.rule}" says that nothing is asked here.`);
+    }
+
+    // A person who invokes wants a new answer; one who types wants the old one to stay.
+    const known = request.trigger === "automatic" ? recall(history.answers, now) : null;
+    if (known !== null) {
+      this.#models?.moved(history, now);
+      return report(decideReuse(known.edit, known.answer, "type-through"));
+    }
+
+    const multiline = decideMultiline({
+      mode: request.multiline,
+      trigger: request.trigger,
+      prefix: window.prefix,
+      suffix: window.suffix,
+      languageId: view.languageId,
+      scopes,
+    });
+    const limit = multiline ? settings.maxTokensMultiLine : settings.maxTokensSingleLine;
+    const maxTokens = request.maxTokens ?? limit;
+    const { local } = this.#options;
+    const offers =
+      local === null
+        ? []
+        : askLocal({
+            local,
+            view,
+            window,
+            multiline,
+            maxTokens,
+            stops: request.stop,
+            scopes,
+            counter: estimatedTokenCounter({ vocabulary: "large", languageId: view.languageId }),
+            trace,
+          });
+    const judgement = {
+      threshold: request.threshold ?? settings.threshold,
+      count: request.count,
+      reasonIfNone: local === null ? ("no-model" as const) : ("empty" as const),
+      remark: "",
+    };
+    const answered =
+      this.#models === null
+        ? report(decide(offers, judgement))
+        : await this.#models.answer(
+            {
+              id,
+              request,
+              view,
+              window,
+              now,
+              position,
+              multiline,
+              maxTokens,
+              offers,
+              judgement,
+              hasLocal: local !== null,
+              scopes,
+              trace,
+            },
+            { signal },
+          );
+    this.#remember(view, now, answered.decision);
+    return answered;
+  }
+
+  #remember(view: DocumentView, now: ReturnType<typeof viewAt>, decision: Decision): void {
+    const { shown } = decision;
+    if (shown === null) return;
+    const { chance, model, source } = shown;
+    const { history } = view;
+    const answer = { chance, model, source };
+    history.answers = remember(history.answers, { view: now, edit: shown.edit, answer });
+  }
+}
+
+function report(decision: Decision): EngineReport {
+  return { decision, usage: noUsage, prompt: null, snippets: [] };
+}
+
+function none(reason: Parameters<typeof decideNone>[0], words: string): EngineReport {
+  return report(decideNone(reason, words));
+}

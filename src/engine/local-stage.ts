@@ -1,0 +1,62 @@
+/** Asks the model without weights and runs its candidates through the filters. */
+import type { CursorWindow, ScopeProbe, TokenCounter } from "../core/index.ts";
+import type { LocalModel } from "../local/index.ts";
+import type { DocumentView } from "./documents.ts";
+import { type Offer, offerOf } from "./offer.ts";
+import type { Trace } from "./trace.ts";
+
+/** Candidates that are considered; more than are ever shown, since filters refuse some. */
+const CANDIDATES = 5;
+/** Lines that a multi-line answer of the local model may chain. */
+const MAX_LINES = 4;
+
+export interface LocalStageInput {
+  readonly local: LocalModel;
+  readonly view: DocumentView;
+  readonly window: CursorWindow;
+  readonly multiline: boolean;
+  readonly maxTokens: number;
+  readonly stops: readonly string[];
+  readonly scopes: ScopeProbe;
+  readonly counter: TokenCounter;
+  readonly trace: Trace;
+}
+
+/** Its offers, best first; `[]` when it has nothing to say. */
+export function askLocal(input: LocalStageInput): readonly Offer[] {
+  const { local, view, window, multiline, trace, counter } = input;
+  const candidates = trace.time("local", () =>
+    local.complete({
+      document: view.buffer,
+      offset: view.offset,
+      path: view.path,
+      languageId: view.languageId,
+      maxLines: multiline ? MAX_LINES : 1,
+      maxCandidates: CANDIDATES,
+    }),
+  );
+  return trace.time("post", () =>
+    candidates.map(({ text, chance }) => {
+      const raw = withinTokens(text, input.maxTokens, counter);
+      const finishReason = raw.length < text.length ? "length" : "stop";
+      return offerOf(
+        { raw, chance, source: "local", model: "local", finishReason },
+        { window, multiline, stops: input.stops, scopes: input.scopes, origin: "local" },
+      );
+    }),
+  );
+}
+
+/** The longest start of `text` within a number of tokens. */
+function withinTokens(text: string, maxTokens: number, counter: TokenCounter): string {
+  // A token has at least one unit, so most texts need no counting.
+  if (text.length <= maxTokens || counter.count(text) <= maxTokens) return text;
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (counter.count(text.slice(0, middle)) <= maxTokens) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, low);
+}

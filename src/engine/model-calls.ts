@@ -1,0 +1,285 @@
+/**
+ * Requests to a language model: performs the actions of the pure machine in core/request/inflight.ts.
+ * A *run* is one request to the model. Questions of a document join it, wait for it, or supersede
+ * each other; a run that may still serve goes on without a question for a moment.
+ */
+import { present } from "../base/assert.ts";
+import type { Dispose } from "../base/event.ts";
+import { isAbort } from "../base/signal.ts";
+import {
+  type Backend,
+  type BackendRequest,
+  type Clock,
+  CompletionError,
+  type CursorView,
+  type FinishReason,
+  type InflightEvent,
+  type InflightOptions,
+  type InflightState,
+  idleInflight,
+  nextInflight,
+  type Question,
+  type StreamCutter,
+  type Usage,
+} from "../core/index.ts";
+
+/** A run nobody waits for goes on this long: an editor cancels just before it asks again. */
+const LINGER_MS = 250;
+
+/** What a model said. */
+export interface ModelReply {
+  /** The view for which it was asked; an older one when the question joined a run. */
+  readonly askedAt: CursorView;
+  /** Text up to the first stop rule. */
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  /** From the start of the run to its first text, and from there to its end. */
+  readonly ttftMs: number;
+  readonly decodeMs: number;
+  /** True when the question did not start the run. */
+  readonly isJoined: boolean;
+}
+
+/** How a question ends. */
+export type ModelAnswerOrNone =
+  | { readonly kind: "reply"; readonly reply: ModelReply }
+  | { readonly kind: "superseded" };
+
+/** What a run needs besides the question. */
+export interface RunPlan {
+  readonly question: Question;
+  readonly request: BackendRequest;
+  /** Makes the stop rules for the stream. */
+  readonly createCutter: () => StreamCutter;
+  /** The run is cut, or fails, after this time. */
+  readonly timeoutMs: number;
+}
+
+interface Waiter {
+  readonly resolve: (answer: ModelAnswerOrNone) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Run {
+  readonly plan: RunPlan;
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  firstTextAt: number | null;
+  text: string;
+  reply: ModelReply | null;
+  failure: unknown;
+  /** Set when our time limit, not a person, ended it. */
+  isLate: boolean;
+}
+
+export class ModelCalls {
+  readonly #backend: Backend;
+  readonly #clock: Clock;
+  readonly #options: InflightOptions;
+  readonly #plans = new Map<string, RunPlan>();
+  readonly #runs = new Map<string, Run>();
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #lingering = new Map<string, Dispose>();
+  #state: InflightState = idleInflight;
+
+  constructor(backend: Backend, clock: Clock, options: InflightOptions) {
+    this.#backend = backend;
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Number of requests that the backend works on now. */
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  /**
+   * Asks, joins what is under way, or waits for its turn. Rejects with `CompletionError` when the
+   * model fails, and with the reason of `signal` when it aborts; the run itself may then go on.
+   */
+  async ask(plan: RunPlan, options: { readonly signal: AbortSignal }): Promise<ModelAnswerOrNone> {
+    const { signal } = options;
+    signal.throwIfAborted();
+    const { id } = plan.question;
+    const abandon = (): void => {
+      this.#waiters.get(id)?.reject(signal.reason);
+      this.#waiters.delete(id);
+      this.#happen({ kind: "abandoned", question: id });
+    };
+    signal.addEventListener("abort", abandon, { once: true });
+    try {
+      return await new Promise<ModelAnswerOrNone>((resolve, reject) => {
+        this.#plans.set(id, plan);
+        this.#waiters.set(id, { resolve, reject });
+        this.#happen({ kind: "asked", question: plan.question });
+      });
+    } finally {
+      signal.removeEventListener("abort", abandon);
+      this.#forgetPlan(id);
+    }
+  }
+
+  /** The document changed and nothing is asked of the model. */
+  moved(document: string, view: CursorView): void {
+    if (this.#state.runs.length > 0 || this.#state.queue.length > 0) {
+      this.#happen({ kind: "moved", document, view });
+    }
+  }
+
+  /** Aborts every run. */
+  close(): void {
+    for (const run of this.#runs.values()) run.controller.abort(new Error("closed"));
+    for (const stop of this.#lingering.values()) stop();
+    this.#lingering.clear();
+  }
+
+  #happen(event: InflightEvent): void {
+    const { state, actions } = nextInflight(this.#state, event, this.#options);
+    this.#state = state;
+    for (const action of actions) {
+      switch (action.kind) {
+        case "start":
+          this.#stopLingering(action.run);
+          // Its failures reach the waiters; the loop itself never rejects.
+          void this.#run(present(this.#plans.get(action.run), `plan of run ${action.run}`));
+          break;
+        case "join":
+          this.#stopLingering(action.run);
+          break;
+        case "cancel":
+          this.#stopLingering(action.run);
+          this.#runs.get(action.run)?.controller.abort(new Error("no longer useful"));
+          break;
+        case "linger":
+          this.#linger(action.run);
+          break;
+        case "supersede":
+          this.#settle(action.question, { kind: "superseded" });
+          break;
+        case "settle":
+          this.#settleFrom(action.question, action.run);
+          break;
+      }
+    }
+  }
+
+  async #run(plan: RunPlan): Promise<void> {
+    const { id } = plan.question;
+    const run: Run = {
+      plan,
+      controller: new AbortController(),
+      startedAt: this.#clock.now(),
+      firstTextAt: null,
+      text: "",
+      reply: null,
+      failure: undefined,
+      isLate: false,
+    };
+    this.#runs.set(id, run);
+    const stopTimer = this.#clock.after(plan.timeoutMs, () => {
+      run.isLate = true;
+      run.controller.abort(new Error("time limit"));
+    });
+    let isCancelled = false;
+    try {
+      await this.#read(run);
+    } catch (error) {
+      isCancelled = !run.isLate && isAbort(error, run.controller.signal);
+      run.failure = run.isLate ? lateError(this.#backend, plan.timeoutMs, error) : error;
+      if (run.isLate && run.text !== "") this.#finish(run, "timeout", noUsage);
+    } finally {
+      stopTimer();
+      const kind = run.reply === null ? "failed" : "finished";
+      // A cancelled run is over for the machine already.
+      if (!isCancelled) this.#happen({ kind, run: id });
+      this.#runs.delete(id);
+      this.#forgetPlan(id);
+    }
+  }
+
+  async #read(run: Run): Promise<void> {
+    const cutter = run.plan.createCutter();
+    const { signal } = run.controller;
+    for await (const event of this.#backend.complete(run.plan.request, { signal })) {
+      // Under fake and instant backends an abort is seen here first.
+      signal.throwIfAborted();
+      if (event.kind === "done") {
+        run.text = cutter.finish();
+        this.#finish(run, event.finishReason, event.usage);
+        return;
+      }
+      run.firstTextAt ??= this.#clock.now();
+      const { text, done } = cutter.push(event.text);
+      const fresh = text.slice(run.text.length);
+      run.text = text;
+      if (done) {
+        // Leaving the loop closes the connection: the model stops when our text is final.
+        this.#finish(run, "stop", noUsage);
+        return;
+      }
+      if (fresh !== "") this.#happen({ kind: "text", run: run.plan.question.id, text: fresh });
+    }
+    throw new CompletionError(
+      "BACKEND_BAD_RESPONSE",
+      `${this.#backend.address} ended its answer without saying that it is done`,
+    );
+  }
+
+  #finish(run: Run, finishReason: FinishReason, usage: Usage): void {
+    const now = this.#clock.now();
+    const firstTextAt = run.firstTextAt ?? now;
+    run.reply = {
+      askedAt: run.plan.question.view,
+      text: run.text,
+      finishReason,
+      usage,
+      ttftMs: firstTextAt - run.startedAt,
+      decodeMs: now - firstTextAt,
+      isJoined: false,
+    };
+  }
+
+  #settleFrom(question: string, runId: string): void {
+    const run = present(this.#runs.get(runId), `run ${runId}`);
+    if (run.reply === null) {
+      this.#waiters.get(question)?.reject(run.failure);
+      this.#waiters.delete(question);
+      return;
+    }
+    const reply = { ...run.reply, isJoined: question !== runId };
+    this.#settle(question, { kind: "reply", reply });
+  }
+
+  #settle(question: string, answer: ModelAnswerOrNone): void {
+    this.#waiters.get(question)?.resolve(answer);
+    this.#waiters.delete(question);
+  }
+
+  #linger(run: string): void {
+    this.#stopLingering(run);
+    const stop = this.#clock.after(LINGER_MS, () => {
+      this.#lingering.delete(run);
+      this.#happen({ kind: "lingered", run });
+    });
+    this.#lingering.set(run, stop);
+  }
+
+  #stopLingering(run: string): void {
+    this.#lingering.get(run)?.();
+    this.#lingering.delete(run);
+  }
+
+  /** A plan is needed while its question waits or its run goes on. */
+  #forgetPlan(id: string): void {
+    const isQueued = this.#state.queue.some((question) => question.id === id);
+    if (!this.#runs.has(id) && !isQueued) this.#plans.delete(id);
+  }
+}
+
+const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+
+function lateError(backend: Backend, timeoutMs: number, cause: unknown): CompletionError {
+  const message = `${backend.address} did not answer within ${timeoutMs} ms`;
+  return new CompletionError("BACKEND_TIMEOUT", message, { cause });
+}

@@ -1,0 +1,30 @@
+/** What the engine must know of the settings. Complete and frozen; `cli` makes it from the table. */
+import type { Backend, FimFormat } from "../core/index.ts";
+
+export interface EngineSettings {
+  /** Minimum chance to show a text, 0..1; 0 switches the show rule off. */
+  readonly threshold: number;
+  /** From this chance on the local answer is final and no language model is asked. */
+  readonly localChance: number;
+  /** A language model that has not finished after this time is cut at a line, or given up. */
+  readonly timeoutMs: number;
+  /** Output limits where the caller sets none. */
+  readonly maxTokensSingleLine: number;
+  readonly maxTokensMultiLine: number;
+  /** Caps of the prompt, in tokens. */
+  readonly contextTokens: number;
+  readonly prefixTokens: number;
+  readonly suffixTokens: number;
+  /** Language ids in which an automatic request asks nothing. */
+  readonly disabledLanguages: ReadonlySet<string>;
+}
+
+/** The language model behind the local one. */
+export interface LanguageModel {
+  readonly backend: Backend;
+  /** Id as the backend knows it. */
+  readonly id: string;
+  readonly format: FimFormat;
+  /** Name of the repository, for formats that have a place for it; `""` when unknown. */
+  readonly repositoryName: string;
+}
