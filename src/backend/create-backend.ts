@@ -3,6 +3,7 @@ import type { Backend, HttpClient } from "../core/index.ts";
 import type { BackendSpec } from "./backend-spec.ts";
 import { Connection } from "./connection.ts";
 import { type Adapter, httpBackend } from "./http-backend.ts";
+import { llamaCppAdapter, plainLlamaCpp } from "./llama-cpp.ts";
 import { openAiAdapter, plainExtras, servingExtras } from "./openai.ts";
 
 export interface BackendOptions {
@@ -23,6 +24,8 @@ export function createBackend(spec: BackendSpec, options: BackendOptions): Backe
 
 function adapterFor({ kind }: BackendSpec, connection: Connection): Adapter {
   switch (kind) {
+    case "llama.cpp":
+      return llamaCppAdapter(connection, plainLlamaCpp);
     case "vllm":
     case "sglang":
       return openAiAdapter(connection, { kind, extras: servingExtras });

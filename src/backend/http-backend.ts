@@ -15,6 +15,8 @@ export interface Adapter {
   readonly call: (request: BackendRequest, options: Cancellable) => Call | Promise<Call>;
   readonly read: (value: unknown) => WireEvent;
   readonly listModels: (options: Cancellable) => Promise<readonly string[]>;
+  /** Called after an answer that failed, not after one that was given up. */
+  readonly onFailure?: () => void;
   readonly countTokens?: (text: string, options: Cancellable) => Promise<number>;
 }
 
@@ -31,7 +33,12 @@ export function httpBackend(connection: Connection, adapter: Adapter): Backend {
       signal.throwIfAborted();
       const call = await adapter.call(request, { signal });
       const values = connection.stream(call, { framing: adapter.framing, signal });
-      yield* completionEvents(values, adapter.read, request);
+      try {
+        yield* completionEvents(values, adapter.read, request);
+      } catch (error) {
+        if (!signal.aborted) adapter.onFailure?.();
+        throw error;
+      }
     },
   };
 }

@@ -15,7 +15,8 @@ export function readOpenAiEvent(value: unknown): WireEvent {
   return {
     text,
     ...(logProbability === null ? {} : { logProbability }),
-    ...(finish === undefined ? {} : { finishReason: openAiFinish(finish) }),
+    // TGI sends "" until the end.
+    ...(finish === undefined || finish === "" ? {} : { finishReason: openAiFinish(finish) }),
     ...(usage === null ? {} : { usage }),
   };
 }
