@@ -71,7 +71,7 @@ export { decideAsk, policyRules } from "./request/policy.ts";
 export type { PolicyObservation, PolicyShares, RefusalCount } from "./request/policy-shares.ts";
 export { countRefusals } from "./request/policy-shares.ts";
 export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
-export { recall, remainingEdit, remember } from "./request/reuse.ts";
+export { mayStillFit, recall, remainingEdit, remember } from "./request/reuse.ts";
 export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/trigger-score.ts";
 export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
 export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";

@@ -17,6 +17,7 @@ import {
   type InflightOptions,
   type InflightState,
   idleInflight,
+  mayStillFit,
   nextInflight,
   type Question,
   type StreamCutter,
@@ -118,6 +119,13 @@ export class ModelCalls {
       signal.removeEventListener("abort", abandon);
       this.#forgetPlan(id);
     }
+  }
+
+  /** True when a request that is under way may turn out to answer at this place of the document. */
+  mayJoin(document: string, view: CursorView): boolean {
+    return this.#state.runs.some(
+      ({ origin, text }) => origin.document === document && mayStillFit(origin.view, text, view),
+    );
   }
 
   /** The document changed and nothing is asked of the model. */

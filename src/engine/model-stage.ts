@@ -114,7 +114,10 @@ export class ModelStage {
       const decision = decide(offers, { ...judgement, reasonIfNone: ask.reason, remark });
       return { decision, usage: noUsage, prompt: null, snippets: [] };
     }
-    if (request.trigger === "automatic" && !(await this.#wait(question, options.signal))) {
+    // Joining costs nothing, so there is nothing to wait for.
+    const mustWait = request.trigger === "automatic" && !this.#calls.mayJoin(history.id, now);
+    if (mustWait) this.#calls.moved(history.id, now);
+    if (mustWait && !(await this.#wait(question, options.signal))) {
       const decision = decideNone("superseded", "A newer request of this document took its place.");
       return { decision, usage: noUsage, prompt: null, snippets: [] };
     }
