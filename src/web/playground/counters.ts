@@ -1,5 +1,5 @@
 /** What happened since the page was opened. */
-export interface Counters {
+interface Counters {
   readonly requests: number;
   /** Key presses that were answered without a request. */
   readonly typedThrough: number;

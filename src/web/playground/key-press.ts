@@ -34,7 +34,7 @@ export interface Stage {
   readonly durationMs: number;
 }
 
-export type StageId =
+type StageId =
   | "wait"
   | "queue"
   | "context"

@@ -64,6 +64,7 @@ export class GhostProvider {
   readonly #port: GhostPort;
   #held: HeldAnswers = [];
   #heldFor: string | null = null;
+  #epoch = 0;
   #visible: GhostItem | null = null;
   /** Which of the texts on offer is drawn. The editor tells of each only the first time. */
   #ghost: Ghost = { index: 1, of: 1 };
@@ -74,9 +75,10 @@ export class GhostProvider {
     this.#port = port;
   }
 
-  /** Drops the answers in hand: a setting changed, or the person does not want them. */
-  forget(): void {
+  /** Another setting holds from here on: neither this page nor the server may go by old answers. */
+  startAnew(): void {
     this.#held = [];
+    this.#epoch++;
   }
 
   /** The texts to draw at a position; none is an empty list, never a rejection. */
@@ -98,8 +100,9 @@ export class GhostProvider {
     const { view, prefix, suffix } = textAround(model, position);
     const cursor = { model, position };
     const isInvoked = context.triggerKind === languages.InlineCompletionTriggerKind.Explicit;
-    if (this.#heldFor !== name.session) this.forget();
-    this.#heldFor = name.session;
+    const session = `${name.session}.${this.#epoch}`;
+    if (this.#heldFor !== session) this.#held = [];
+    this.#heldFor = session;
     // Who asks by hand wants a new look; who types along does not.
     const fitting = isInvoked ? null : stillFitting(this.#held, view);
     if (fitting !== null) {
@@ -116,7 +119,7 @@ export class GhostProvider {
       suffix,
       path: name.path,
       language: name.languageId,
-      session: name.session,
+      session,
       version,
       trigger,
       n: ALTERNATIVES,
@@ -193,7 +196,7 @@ export class GhostProvider {
       const characters = item.ghostLength - this.#charactersTaken(item);
       this.#port.onCount({ kind: "accepted", id: item.replyId, characters });
     }
-    if (reason === kinds.Rejected) this.forget();
+    if (reason === kinds.Rejected) this.#held = [];
     if (item !== this.#visible) return;
     this.#visible = null;
     this.#port.onGhost(null);

@@ -28,7 +28,7 @@ export class GhostText {
 
   /** Takes the ghost text away and forgets every answer. Works without the focus, too. */
   hide(): void {
-    this.#provider.forget();
+    this.#provider.startAnew();
     // A read-only editor has no ghost text and no memory of what it asked: be one for a moment.
     this.#editor.updateOptions({ readOnly: true });
     this.#editor.updateOptions({ readOnly: false });
