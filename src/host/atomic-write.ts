@@ -55,6 +55,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   EACCES: "there is no permission",
   EPERM: "there is no permission",
+  ENOENT: "the folder is gone",
   ENOTDIR: "a file is in the way of a folder",
   EEXIST: "a file is in the way of a folder",
 };

@@ -105,16 +105,27 @@ async function attempt(
 }
 
 /** The bytes as they arrive; leaving the loop destroys the stream and with it the connection. */
-async function* chunks(
+function chunks(
   body: Dispatcher.ResponseData["body"],
   request: HttpRequest,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) yield chunk;
-  } catch (error) {
-    throw failureOf(error, request, signal);
-  }
+): AsyncIterable<Uint8Array> {
+  // No generator: its `return` would wait behind a `next` that may never come.
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+      return {
+        next: () =>
+          iterator.next().catch((error: unknown) => {
+            throw failureOf(error, request, signal);
+          }),
+        return: async () => {
+          body.destroy();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }
 
 function failureOf(error: unknown, request: HttpRequest, signal: AbortSignal): unknown {

@@ -3,7 +3,7 @@
  * from the built file, since Node 20 runs no TypeScript. Arrays of an index lie in shared memory, so
  * handing it over copies the table of files only.
  */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../base/assert.ts";
@@ -33,6 +33,9 @@ const PROGRESS_INTERVAL_MS = 50;
 
 /** Rest after each batch where the priority cannot be lowered. */
 const REST_MS = 2;
+
+/** As `nice` sets it. */
+const LOW_PRIORITY = 10;
 
 async function main(input: IndexWorkerInput): Promise<void> {
   const port = present(parentPort, "the port to the main thread");
@@ -69,7 +72,7 @@ async function main(input: IndexWorkerInput): Promise<void> {
 function lowerPriority(): boolean {
   if (process.platform !== "linux") return false;
   try {
-    setPriority(0, 10);
+    setPriority(0, Math.max(LOW_PRIORITY, getPriority()));
     return true;
   } catch {
     return false;

@@ -6,7 +6,7 @@ it("knows secrets by name wherever they lie and takes any text for a path", () =
   const secret = [
     ".env",
     "a/.env.local",
-    "/home/me/.ssh/id_rsa",
+    "/Users/me/.ssh/id_rsa",
     "C:\\x\\.npmrc",
     "../private/a.ts",
   ];
