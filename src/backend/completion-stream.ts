@@ -10,8 +10,6 @@ export interface WireEvent {
   readonly logProbability?: number;
   readonly finishReason?: FinishReason;
   readonly usage?: Usage;
-  /** Nothing of interest follows, although the server may not have closed its stream. */
-  readonly isLast?: boolean;
 }
 
 /**
@@ -57,8 +55,10 @@ export async function* completionEvents(
       break;
     }
     if (text !== "") yield textEvent(text);
-    if (cutter.isStopped) finishReason = "stop";
-    if (cutter.isStopped || event.isLast === true) break;
+    if (cutter.isStopped) {
+      finishReason = "stop";
+      break;
+    }
   }
   const held = room > 0 ? cutter.end() : "";
   if (held !== "") yield textEvent(held);

@@ -1,5 +1,6 @@
 /** One model server: its address, its key, and JSON to and from it. Knows no protocol. */
 import type { HttpClient, HttpResponse } from "../core/index.ts";
+import { AnswerBody } from "./answer-body.ts";
 import { LineReader } from "./line-reader.ts";
 import { badResponse, type FailedCall, failureInside, statusFailure } from "./reply-failure.ts";
 import { SseReader } from "./sse-reader.ts";
@@ -48,22 +49,32 @@ export class Connection {
   /**
    * Posts and yields each JSON value of the answer as it arrives. Throws `CompletionError` for a
    * status other than 200, for an error object in the stream, and for what is no such stream.
-   * Leaving the loop closes the connection.
+   * Leaving the loop closes the connection; an answer read to its end leaves it to the next one.
    */
   async *stream(
     call: Call,
-    options: { readonly framing: Framing; readonly signal: AbortSignal },
+    options: {
+      readonly framing: Framing;
+      /** The value after which nothing of interest comes; `[DONE]` is known. */
+      readonly isLast: (value: unknown) => boolean;
+      readonly signal: AbortSignal;
+    },
   ): AsyncGenerator<unknown> {
     const failed = this.#failedCall(call);
     const response = await this.#post(call, options.signal);
     if (response.status !== 200) throw await this.#refusal(failed, response);
     const contentType = response.headers["content-type"] ?? "";
     if (contentType.startsWith("text/html")) throw badResponse(failed, webPage);
+    const body = new AnswerBody(response.body);
     let count = 0;
-    for await (const data of datas(response, { failed, framing: options.framing, contentType })) {
-      if (data === "[DONE]") return;
+    for await (const data of datas(body, { failed, framing: options.framing, contentType })) {
+      const value = data === "[DONE]" ? null : this.#checked(failed, data);
       count++;
-      yield this.#checked(failed, data);
+      if (value !== null) yield value;
+      if (value === null || options.isLast(value)) {
+        body.letEnd();
+        return;
+      }
     }
     if (count === 0) throw badResponse(failed, "answered without an event; is KIND right?");
   }
@@ -94,7 +105,7 @@ export class Connection {
 
   async #whole(failed: FailedCall, response: HttpResponse): Promise<unknown> {
     if (response.status !== 200) throw await this.#refusal(failed, response);
-    const text = await textOf(response, MAX_JSON_LENGTH);
+    const text = await textOf(response.body, MAX_JSON_LENGTH);
     return this.#checked(failed, text);
   }
 
@@ -110,7 +121,7 @@ export class Connection {
     return statusFailure(failed, {
       status,
       headers,
-      body: await textOf(response, MAX_ERROR_LENGTH),
+      body: await textOf(response.body, MAX_ERROR_LENGTH),
     });
   }
 
@@ -124,18 +135,18 @@ const webPage = "answered with a web page; is it the address of a model server?"
 
 /** The data of each event. A server that ignores `stream` sends one JSON value, which counts as one. */
 async function* datas(
-  response: HttpResponse,
+  body: AsyncIterable<Uint8Array>,
   how: { readonly failed: FailedCall; readonly framing: Framing; readonly contentType: string },
 ): AsyncGenerator<string> {
   if (how.framing === "sse" && how.contentType.startsWith("application/json")) {
-    yield await textOf(response, MAX_JSON_LENGTH);
+    yield await textOf(body, MAX_JSON_LENGTH);
     return;
   }
   const lines = new LineReader();
   const events = new SseReader();
   const read = (line: string): string | null =>
     how.framing === "sse" ? events.push(line) : line.trim() || null;
-  for await (const bytes of response.body) {
+  for await (const bytes of body) {
     for (const line of lines.push(bytes)) {
       const data = read(line);
       if (data !== null) yield data;
@@ -164,10 +175,10 @@ function parsed(failed: FailedCall, data: string): unknown {
 }
 
 /** The body as text, up to `maxLength` characters; the rest is not read. */
-async function textOf(response: HttpResponse, maxLength: number): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>, maxLength: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const bytes of response.body) {
+  for await (const bytes of body) {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > maxLength) break;
   }

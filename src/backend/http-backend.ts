@@ -14,6 +14,8 @@ export interface Adapter {
   /** The POST for a request: fields from a fixed list, whatever a caller may have sent us. */
   readonly call: (request: BackendRequest, options: Cancellable) => Call | Promise<Call>;
   readonly read: (value: unknown) => WireEvent;
+  /** The value after which nothing of interest comes. Absent: the stream tells by `[DONE]`. */
+  readonly isLast?: (value: unknown) => boolean;
   readonly listModels: (options: Cancellable) => Promise<readonly string[]>;
   /** Called after an answer that failed, not after one that was given up. */
   readonly onFailure?: () => void;
@@ -32,7 +34,11 @@ export function httpBackend(connection: Connection, adapter: Adapter): Backend {
     async *complete(request, { signal }) {
       signal.throwIfAborted();
       const call = await adapter.call(request, { signal });
-      const values = connection.stream(call, { framing: adapter.framing, signal });
+      const values = connection.stream(call, {
+        framing: adapter.framing,
+        isLast: adapter.isLast ?? never,
+        signal,
+      });
       try {
         yield* completionEvents(values, adapter.read, request);
       } catch (error) {
@@ -42,3 +48,5 @@ export function httpBackend(connection: Connection, adapter: Adapter): Backend {
     },
   };
 }
+
+const never = (): boolean => false;

@@ -65,6 +65,7 @@ export function llamaCppAdapter(connection: Connection, extras: LlamaCppExtras):
       servedModel = name;
       return readLlamaCppEvent(value);
     },
+    isLast: isLlamaCppEnd,
     // A server that was started again with another model may refuse ids that it does not know.
     onFailure: () => tokenizer.reset(),
     listModels: (options) => listOpenAiModels(connection, options),
@@ -112,13 +113,16 @@ export function readLlamaCppEvent(value: unknown): WireEvent {
     logProbabilities.length === 0
       ? { text }
       : { text, logProbability: logProbabilities.reduce((sum, each) => sum + each, 0) };
-  if (at(value, "stop") !== true) return event;
+  if (!isLlamaCppEnd(value)) return event;
   return {
     ...event,
     finishReason: textAt(value, "stop_type") === "limit" ? "length" : "stop",
     usage: usageOf(value),
-    isLast: true,
   };
+}
+
+function isLlamaCppEnd(value: unknown): boolean {
+  return at(value, "stop") === true;
 }
 
 /** `prompt_n` tokens were evaluated and `cache_n` found in the cache. */

@@ -34,6 +34,8 @@ interface Vocabulary {
   readonly cut: TokenCut;
 }
 
+const noIds: readonly number[] = [];
+
 /** Lines to remember, and their ids together: some 10 MB. */
 const MAX_LINES = 20_000;
 const MAX_IDS = 400_000;
@@ -68,25 +70,26 @@ export class LlamaTokenizer {
     const { bos, cut } = await this.#learn(options);
     const sentinels = pieces.filter(({ isSentinel }) => isSentinel).map(({ text }) => text);
     await Promise.all([...new Set(sentinels)].map((text) => this.#sentinel(text, options)));
-    const parts = pieces.map((piece) => (piece.isSentinel ? piece : cut(piece.text)));
-    const ids = await this.#texts(
-      parts.flatMap((part) => ("text" in part ? [] : part)),
-      options,
-    );
-    const all = parts.flatMap((part) =>
-      "text" in part
-        ? (this.#sentinels.get(part.text) ?? [])
-        : part.flatMap((text) => ids.get(text) ?? []),
-    );
-    return bos === null || all[0] === bos ? all : [bos, ...all];
+    const texts = pieces.map((piece) => (piece.isSentinel ? [] : cut(piece.text)));
+    const lists = await this.#lists(texts.flat(), options);
+    const ids: number[] = bos === null || pieces.length === 0 ? [] : [bos];
+    let next = 0;
+    pieces.forEach((piece, i) => {
+      const sentinel = piece.isSentinel ? this.#sentinels.get(piece.text) : undefined;
+      if (sentinel !== undefined && !(ids.length === 1 && sentinel === bos)) ids.push(sentinel);
+      // Loops: this runs on each key press, over thousands of ids.
+      for (let left = texts[i]?.length ?? 0; left > 0; left--) {
+        for (const id of lists[next++] ?? []) ids.push(id);
+      }
+    });
+    return ids;
   }
 
   /** Number of tokens of plain text. */
   async count(text: string, options: Cancellable): Promise<number> {
     const { cut } = await this.#learn(options);
-    const parts = cut(text);
-    const ids = await this.#texts(parts, options);
-    return parts.reduce((sum, part) => sum + (ids.get(part)?.length ?? 0), 0);
+    const lists = await this.#lists(cut(text), options);
+    return lists.reduce((sum, ids) => sum + ids.length, 0);
   }
 
   async #learn(options: Cancellable): Promise<Vocabulary> {
@@ -129,25 +132,22 @@ export class LlamaTokenizer {
   }
 
   /** Ids of each text: remembered ones, and one request for all others. */
-  async #texts(
+  async #lists(
     texts: readonly string[],
     options: Cancellable,
-  ): Promise<ReadonlyMap<string, readonly number[]>> {
-    const found = new Map<string, readonly number[]>();
+  ): Promise<readonly (readonly number[])[]> {
+    const lists = texts.map((text) => (text === "" ? noIds : this.#lines.get(text)));
     const missing = new Set<string>();
-    for (const text of texts) {
-      const ids = text === "" ? [] : this.#lines.get(text);
-      if (ids === undefined) missing.add(text);
-      else found.set(text, ids);
-    }
-    if (missing.size === 0) return found;
-    const lists = await this.#ask([...missing], options);
-    [...missing].forEach((text, i) => {
-      const ids = lists[i] ?? [];
-      found.set(text, ids);
-      this.#lines.set(text, ids);
+    lists.forEach((ids, i) => {
+      if (ids === undefined) missing.add(texts[i] ?? "");
     });
-    return found;
+    if (missing.size > 0) {
+      const answers = await this.#ask([...missing], options);
+      const found = new Map([...missing].map((text, i) => [text, answers[i] ?? noIds]));
+      for (const [text, ids] of found) this.#lines.set(text, ids);
+      return lists.map((ids, i) => ids ?? found.get(texts[i] ?? "") ?? noIds);
+    }
+    return lists.map((ids) => ids ?? noIds);
   }
 
   /** A control token between the texts tells where one ends: no text contains it. */

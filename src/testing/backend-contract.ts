@@ -142,6 +142,14 @@ export function describeBackendContract(
       expect(events.at(-1)?.kind).toBe("done");
     });
 
+    it("uses a connection again after an answer that came to its end", async () => {
+      completion = () => ok(dialect.answer(good));
+      await run();
+      const before = server.connectionCount;
+      for (let i = 0; i < 5; i++) await run();
+      expect(server.connectionCount - before).toBeLessThanOrEqual(1);
+    });
+
     it("gives the same text however the bytes are cut", async () => {
       const pieces = ["n = ", "„größe“", " 🚀\r\n", "\tx\u2028y"];
       const bytes = Buffer.from(dialect.answer({ pieces, finishReason: "stop" }), "utf8");

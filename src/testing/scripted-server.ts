@@ -46,10 +46,12 @@ export class ScriptedServer {
   script: WireScript;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #sockets = new Set<Socket>();
+  #connectionCount = 0;
 
   private constructor(script: WireScript) {
     this.script = script;
     this.#server.on("connection", (socket) => {
+      this.#connectionCount++;
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
       // A client that goes away is what many tests are about.
@@ -68,9 +70,9 @@ export class ScriptedServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Connections that are open now. */
-  get openCount(): number {
-    return this.#sockets.size;
+  /** Connections so far, closed ones too. */
+  get connectionCount(): number {
+    return this.#connectionCount;
   }
 
   /** Closes every connection and the port. */
