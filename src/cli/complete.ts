@@ -8,9 +8,9 @@ import { toAutocompleteReply } from "../server/convert.ts";
 import { buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
-import type { Flags } from "./program.ts";
 
 export interface CompleteOptions {
   readonly file: string;

@@ -2,8 +2,8 @@
 import { explainSetting, explainSettings, renderExplanation } from "../config/explain.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
-import type { Flags } from "./program.ts";
 
 /** Prints the settings, or all about the one named by `explain`. */
 export async function configCommand(options: {

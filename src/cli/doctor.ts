@@ -8,10 +8,10 @@ import type { StateFolders } from "../host/state-folders.ts";
 import { buildIndex } from "./build-index.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
 import { indexSummary } from "./index-summary.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
-import type { Flags } from "./program.ts";
 import { version } from "./version.ts";
 
 /** One thing that was looked at. */

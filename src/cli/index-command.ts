@@ -3,10 +3,10 @@ import { clearWorkspaceState } from "../host/workspace-state.ts";
 import { buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
 import { indexSummary } from "./index-summary.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
-import type { Flags } from "./program.ts";
 
 export async function indexCommand(options: {
   readonly dir: string | null;

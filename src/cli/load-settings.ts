@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
 import { readConfigFile } from "../host/config-file.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 
 /** Settings and the folders that go with them. */
 export interface LoadedSettings {

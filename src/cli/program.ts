@@ -1,11 +1,9 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
 import { Command, CommanderError, Option } from "commander";
-import { flagNameOf, type SettingFlag, type SettingKey, settingFlags } from "../config/schema.ts";
+import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
+import type { Flags } from "./flags.ts";
 import { version } from "./version.ts";
-
-/** Flags that a command line gave, by the key of the setting. */
-export type Flags = Partial<Record<SettingKey, string | boolean>>;
 
 /** Runs one command line and returns its exit code. Never throws. */
 export async function runProgram(args: readonly string[]): Promise<ExitCode> {

@@ -13,11 +13,11 @@ import { defaultServerLimits } from "../server/ports.ts";
 import { buildIndex } from "./build-index.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
 import { indexSummary } from "./index-summary.ts";
 import { loadSettings } from "./load-settings.ts";
 import { hasDisplay, openBrowser } from "./open-browser.ts";
 import { createProduct, type Product } from "./product.ts";
-import type { Flags } from "./program.ts";
 import { version } from "./version.ts";
 
 /** The page lists at most this many files; its filter finds the rest only in the index. */

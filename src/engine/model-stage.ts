@@ -5,7 +5,6 @@
 import { isAbort } from "../base/signal.ts";
 import {
   AnswerCache,
-  type AskPosition,
   afterAnswer,
   afterLocal,
   afterModel,
@@ -14,26 +13,22 @@ import {
   type Clock,
   CompletionError,
   type CursorView,
-  type CursorWindow,
   cascadeRules,
   createStreamCutter,
   decideAsk,
   type FinishReason,
-  type ScopeProbe,
   triggerScore,
   type Usage,
   waitMs,
 } from "../core/index.ts";
-import { decide, decideNone, type Judgement } from "./decision.ts";
+import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
-import type { DocumentView } from "./documents.ts";
 import { ModelCalls, type ModelReply } from "./model-calls.ts";
+import type { ModelQuestion } from "./model-question.ts";
 import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import { type PreparedRequest, PromptStage } from "./prompt-stage.ts";
 import { type EngineReport, noUsage } from "./result.ts";
 import type { EngineSettings, LanguageModel } from "./settings.ts";
-import type { Trace } from "./trace.ts";
-import type { EngineRequest } from "./types.ts";
 
 /** Requests to a backend at a time; more wait for their turn. */
 const MAX_RUNS = 64;
@@ -42,24 +37,6 @@ export interface ModelStageOptions {
   readonly model: LanguageModel;
   readonly clock: Clock;
   readonly settings: EngineSettings;
-}
-
-/** A request that has come as far as the language model. */
-export interface ModelQuestion {
-  readonly id: string;
-  readonly request: EngineRequest;
-  readonly view: DocumentView;
-  readonly window: CursorWindow;
-  readonly now: CursorView;
-  readonly position: Omit<AskPosition, "forModel">;
-  readonly multiline: boolean;
-  readonly maxTokens: number;
-  /** What the local model offers, best first. */
-  readonly offers: readonly Offer[];
-  readonly judgement: Judgement;
-  readonly hasLocal: boolean;
-  readonly scopes: ScopeProbe;
-  readonly trace: Trace;
 }
 
 /** A model's text and where its tokens went. */

@@ -9,7 +9,7 @@ import {
   type Snippet,
   sentinelsToCut,
 } from "../core/index.ts";
-import type { ModelQuestion } from "./model-stage.ts";
+import type { ModelQuestion } from "./model-question.ts";
 import type { EngineSettings, LanguageModel } from "./settings.ts";
 
 /** A request that is ready to be sent. */
