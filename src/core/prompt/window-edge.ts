@@ -5,8 +5,7 @@ import type { TokenCounter } from "./tokens.ts";
 
 /** Share of the limit that a fresh window leaves free, so that it can grow before it moves. */
 const SLACK = 0.25;
-/** Edges fall on multiples of these where they can: lines, and units inside an overlong line. */
-const EDGE_LINES = 16;
+/** Inside an overlong line edges fall on multiples of this. */
 const EDGE_UNITS = 256;
 /** Blanks cost next to no tokens; this bounds the work. */
 const MAX_UNITS_PER_TOKEN = 16;
@@ -72,12 +71,16 @@ export function isBoundary(buffer: TextBuffer, offset: number): boolean {
   return !splitsPair(buffer.slice(offset - 1, offset + 1), 1);
 }
 
-/** Lines are added from the cursor outwards; the farthest edge that leaves the slack is remembered. */
+/**
+ * Lines are added from the cursor outwards; the best edge that leaves the slack is remembered. Among
+ * edges that use at least half of the limit it is the one at the roundest line number, so that windows
+ * which know nothing of each other agree on it: of ten lines in a row one is a multiple of eight.
+ */
 class FittingEdge {
   readonly #maxTokens: number;
   #tokens = 0;
-  #farthest: number | null = null;
-  #rounded: number | null = null;
+  #best: number | null = null;
+  #roundness = 0;
 
   constructor(maxTokens: number) {
     this.#maxTokens = maxTokens;
@@ -88,9 +91,13 @@ class FittingEdge {
     this.#tokens += tokens;
     if (this.#tokens > this.#maxTokens) return false;
     if (!this.leavesSlack(this.#tokens)) return true;
-    this.#farthest = edge;
     const isHalf = this.#tokens >= (1 - 2 * SLACK) * this.#maxTokens;
-    if (isHalf && line % EDGE_LINES === 0) this.#rounded = edge;
+    // The lowest set bit: 8 for 24, 1 for odd numbers.
+    const roundness = isHalf ? line & -line : 0;
+    if (roundness >= this.#roundness) {
+      this.#best = edge;
+      this.#roundness = roundness;
+    }
     return true;
   }
 
@@ -100,7 +107,7 @@ class FittingEdge {
 
   /** `null` when not even the cursor's own line leaves the slack. */
   get best(): number | null {
-    return this.#rounded ?? this.#farthest;
+    return this.#best;
   }
 }
 
