@@ -18,7 +18,8 @@ export class IndexedFiles {
   readonly #known: ReadonlyMap<string, IndexedFile>;
   readonly #builder: IndexBuilder;
   readonly #taken = new Set<string>();
-  /** Files of which neither content nor size nor time changed. */
+  /** Files of which neither size nor time changed; copied only when there will be a new index. */
+  #waiting: IndexedFile[] = [];
   #sameFiles = 0;
 
   constructor(options: {
@@ -38,7 +39,7 @@ export class IndexedFiles {
   }
 
   get reusedFiles(): number {
-    return this.#builder.reusedFiles;
+    return this.#builder.reusedFiles + this.#waiting.length;
   }
 
   /** The known index when it holds exactly the files taken, unchanged; else `null`. */
@@ -54,7 +55,8 @@ export class IndexedFiles {
     this.#taken.add(file.path);
     const known = this.#known.get(file.path);
     const isSame = known?.sizeBytes === file.sizeBytes && known.modifiedMs === file.modifiedMs;
-    if (isSame && this.#builder.reuse(known)) {
+    if (isSame) {
+      this.#waiting.push(known);
       this.#sameFiles++;
       return;
     }
@@ -66,6 +68,8 @@ export class IndexedFiles {
 
   /** The index of all files taken so far. */
   build(): LocalIndex {
+    for (const file of this.#waiting) this.#builder.reuse(file);
+    this.#waiting = [];
     return this.#builder.build();
   }
 
