@@ -1,5 +1,150 @@
-/** `midspan bench`: measures and compares with the targets. */
-import { UsageError } from "./exit.ts";
-export function benchCommand(options: { readonly what: string }): Promise<never> {
-  throw new UsageError(`no bench ${options.what}`);
+/** `midspan bench`: measures quality and speed and compares them with the targets. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-report.ts";
+import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
+import { CorpusUnavailableError } from "../eval/corpus.ts";
+import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
+import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
+import { formatLocalBench, formatScale, runLocalModelBench } from "../eval/local-bench.ts";
+import { localCharts } from "../eval/local-charts.ts";
+import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
+import { runInOwnProcess } from "../eval/own-process.ts";
+import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
+import { stateFolders } from "../host/state-folders.ts";
+import { createBenchEngine, listenInstant } from "./bench-parts.ts";
+import { type ExitCode, UsageError } from "./exit.ts";
+import { createProgress } from "./progress.ts";
+
+export interface BenchOptions {
+  readonly what: string;
+  /** Fewer questions, two packages, no large corpus. */
+  readonly quick: boolean;
+  /** Exit with 1 when a target is missed. */
+  readonly strict: boolean;
+  readonly json: boolean;
+  /** Folder for the charts; `null` draws none. */
+  readonly svg: string | null;
+}
+
+const quickSample: SampleOptions = { ...defaultSample, cursors: 300 };
+const quickPackages = ["rxjs", "@tanstack/query-core"];
+
+/** What one suite found. */
+interface SuiteResult {
+  readonly report: unknown;
+  readonly text: string;
+  readonly checks: readonly BenchCheck[];
+}
+
+type Suite = (options: BenchOptions, reporter: BenchReporter) => Promise<SuiteResult>;
+
+/** In the order in which `all` runs them. `scale` is the part of `local` that needs a fresh process. */
+const suites: Readonly<Record<string, Suite>> = {
+  local: benchLocal,
+  engine: benchEngine,
+  server: benchServer,
+  scale: benchScale,
+};
+
+/** Servers that `server` starts in processes of their own. */
+const targets = { "target-instant": listenInstant, "target-bare": listenBare } as const;
+
+/** Runs a suite or `all`; tables go to stdout, progress to stderr. */
+export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
+  const { what } = options;
+  if (what === "target-instant" || what === "target-bare") {
+    await serveTarget(targets[what]);
+    return 0;
+  }
+  const names = what === "all" ? ["local", "engine", "server"] : [what];
+  const results: Record<string, SuiteResult> = {};
+  for (const name of names) {
+    const suite = suites[name];
+    if (suite === undefined) {
+      const known = ["all", ...Object.keys(suites)].join(", ");
+      throw new UsageError(`there is no bench ${JSON.stringify(name)}; there are ${known}`);
+    }
+    const progress = createProgress(`bench ${name}`, process.stderr);
+    const reporter: BenchReporter = {
+      progress: ({ label, done, total }) => progress.update(done, total, label),
+      note: (text) => progress.update(0, 0, text),
+    };
+    try {
+      results[name] = await suite(options, reporter);
+    } catch (error) {
+      if (!(error instanceof CorpusUnavailableError)) throw error;
+      process.stderr.write(`midspan: ${error.message}\n`);
+      return 1;
+    } finally {
+      progress.finish(null);
+    }
+    if (!options.json) process.stdout.write(`## ${name}\n\n${results[name].text}\n\n`);
+  }
+  if (options.json) {
+    const reports = Object.entries(results).map(([name, { report }]) => [name, report]);
+    const single = what === "all" ? Object.fromEntries(reports) : results[what]?.report;
+    process.stdout.write(`${JSON.stringify(single, null, 2)}\n`);
+  }
+  const missed = Object.values(results).flatMap(({ checks }) =>
+    checks.filter((check) => !isReached(check)),
+  );
+  return options.strict && missed.length > 0 ? 1 : 0;
+}
+
+async function benchLocal(options: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
+  const { quick, svg } = options;
+  const report = await runLocalModelBench({
+    ...(quick ? quickSample : defaultSample),
+    packages: quick ? quickPackages : [],
+    corpusFolder: corpusFolder(),
+    measureScale: quick
+      ? null
+      : async () => parseScaleReport(await runInOwnProcess(["bench", "scale", "--json"])),
+    reporter,
+  });
+  if (svg !== null) {
+    await mkdir(svg, { recursive: true });
+    for (const [file, text] of Object.entries(localCharts(report))) {
+      await writeFile(join(svg, file), text);
+    }
+  }
+  return { report, text: formatLocalBench(report), checks: report.checks };
+}
+
+async function benchScale(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
+  const options = { ...defaultSample, corpusFolder: corpusFolder(), reporter };
+  const report = await measureScale(options);
+  return { report, text: formatScale(report), checks: scaleChecks(report) };
+}
+
+async function benchEngine(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
+  const report = await runEngineBench({
+    ...defaultEngineLoad,
+    corpusFolder: corpusFolder(),
+    createEngine: createBenchEngine,
+    reporter,
+  });
+  return { report, text: formatEngineBench(report), checks: report.checks };
+}
+
+async function benchServer(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
+  const report = await runServerBench({
+    ...defaultServerLoad,
+    startServer: () => startTarget(["bench", "target-instant"]),
+    startBare: () => startTarget(["bench", "target-bare"]),
+    reporter,
+  });
+  return { report, text: formatServerBench(report), checks: report.checks };
+}
+
+/** Unpacked packages can be fetched again: they lie in the cache. */
+function corpusFolder(): string {
+  const { cache } = stateFolders({
+    environment: process.env,
+    platform: process.platform,
+    homeFolder: homedir(),
+  });
+  return join(cache, "corpora");
 }

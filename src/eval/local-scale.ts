@@ -176,3 +176,21 @@ function residentBytes(): number {
   }
   return process.memoryUsage.rss();
 }
+
+/** What another process printed as JSON, checked; `TypeError` when it is no such report. */
+export function parseScaleReport(json: unknown): ScaleReport {
+  if (!isScaleReport(json)) throw new TypeError("the bench of the large corpus printed no report");
+  return json;
+}
+
+function isScaleReport(json: unknown): json is ScaleReport {
+  return (
+    typeof json === "object" &&
+    json !== null &&
+    "packages" in json &&
+    Array.isArray(json.packages) &&
+    "memoryBytes" in json &&
+    typeof json.memoryBytes === "number" &&
+    "queryMs" in json
+  );
+}
