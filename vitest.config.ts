@@ -1,9 +1,12 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
+import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-server.ts";
 
 // A suite whose real program is missing is not registered; on a build machine that is a failure.
 const hasBrowser = findChromium() !== null || process.env.CI === "true";
 if (!hasBrowser) console.warn(`playground.test.ts is left out: ${howToGetChromium}`);
+const hasLlamaServer = findLlamaServer() !== null || Boolean(process.env.MIDSPAN_LLAMA_SERVER);
+if (!hasLlamaServer) console.warn(`llama-server.test.ts is left out: ${howToGetLlamaServer}`);
 
 export default defineConfig({
   test: {
@@ -11,6 +14,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(hasBrowser ? [] : ["test/integration/playground.test.ts"]),
+      ...(hasLlamaServer ? [] : ["test/integration/llama-server.test.ts"]),
     ],
     pool: "forks",
     maxWorkers: 2,
