@@ -60,10 +60,10 @@ export class BlockWatch {
       }
       if (this.#leavesIndentation(line, isFirst)) return true;
     }
-    const lineEnd = line.start + line.text.length;
     const isClosed = this.#bracketDepth > 0 && line.depthAfter < this.#bracketDepth;
-    if (isClosed) this.#closedAt = lineEnd;
-    else if (this.#closedAt >= 0 && line.text.trim() !== "") this.#closedAt = -1;
+    const goesOn = line.startsInCode && !isFirst && this.#continues(line.text.trim());
+    if (isClosed && !goesOn) this.#closedAt = line.start + line.text.length;
+    else if (line.text.trim() !== "") this.#closedAt = -1;
     return false;
   }
 

@@ -1,5 +1,6 @@
 /** What the filters know of the place, computed once per text and only when somebody asks. */
 import { withoutLineEnd } from "../../base/text.ts";
+import { isSubsequence } from "../cursor-edit.ts";
 import { languageOf } from "../language.ts";
 import type { Language } from "../language-table.ts";
 import type { Scope, ScopeProbe } from "../ports.ts";
@@ -117,6 +118,11 @@ export class PostContext {
       this.#structure = { text, value };
     }
     return this.#structure.value;
+  }
+
+  /** True when a text holds again, in order, the `length` units right of the cursor. */
+  isHeldBy(text: string, length: number): boolean {
+    return isSubsequence(this.suffix.slice(0, length), text);
   }
 
   /** True when the text around the cursor holds `part`. */

@@ -17,8 +17,8 @@ export const closingIndent: PostFilter = {
     if (opener?.opensBlock !== true) return candidate;
     const lineStart = prefix.lastIndexOf("\n", openedAt) + 1;
     const wanted = indentOf(prefix.slice(lineStart, openedAt));
-    if (head + own === wanted) return candidate;
     const rest = candidate.text.slice(first.offset);
+    if (head + own === wanted || !context.isHeldBy(rest, candidate.replaceAfter)) return candidate;
     if (wanted.startsWith(head)) return { ...candidate, text: wanted.slice(head.length) + rest };
     return head.startsWith(wanted)
       ? { ...candidate, text: rest, replaceBefore: head.length - wanted.length }

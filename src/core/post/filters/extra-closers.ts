@@ -28,6 +28,8 @@ export const extraClosers: PostFilter = {
     }
     if (end < 0) return candidate;
     const kept = cutAt(candidate, end);
+    // What is replaced right of the cursor must come back.
+    if (!context.isHeldBy(kept.text.trimEnd(), candidate.replaceAfter)) return candidate;
     return unlessBlank(cutAt(kept, kept.text.trimEnd().length), "unbalanced");
   },
 };

@@ -9,7 +9,7 @@ import { indentOf } from "../../../base/text.ts";
 import { indentWidthAt } from "../../scope/indentation.ts";
 import type { PostContext } from "../context.ts";
 import type { PostFilter } from "../filter.ts";
-import { isClosersOnly, opensBlock } from "../lines.ts";
+import { blankLinesAtStart, isClosersOnly, opensBlock } from "../lines.ts";
 import { expectedIndentWidth } from "./first-indent.ts";
 
 interface Row {
@@ -34,14 +34,21 @@ export const lineIndent: PostFilter = {
     const { text } = candidate;
     const isBelowMargin = context.headIsBlank && context.head === "";
     if (!text.includes("\n") && !isBelowMargin) return candidate;
-    const innermost = context.scope.openBrackets[context.scope.openBrackets.length - 1];
-    if (context.scope.region !== "code" || innermost?.opensBlock === false) return candidate;
+    if (context.scope.region !== "code" || isInLayout(text, context)) return candidate;
     if (context.language.nature === "prose" || context.language.blocks === "none") return candidate;
     const rows = rowsOf(text, context, isBelowMargin);
     const mend = rows.some((row) => row.isJudged) ? mendFor(rows, context, isBelowMargin) : null;
     return mend === null ? candidate : { ...candidate, text: indented(text, rows, mend) };
   },
 };
+
+/** True where the lines stand under an open bracket that has something after it. */
+function isInLayout(text: string, context: PostContext): boolean {
+  const innermost = context.scope.openBrackets[context.scope.openBrackets.length - 1];
+  if (innermost === undefined) return false;
+  const isOnLine = innermost.offset >= context.lineStart;
+  return !innermost.opensBlock || (isOnLine && blankLinesAtStart(text) === 0);
+}
 
 type Mend = (indent: string) => string;
 
@@ -58,7 +65,11 @@ function mendFor(rows: readonly Row[], context: PostContext, isBelowMargin: bool
     if (fits((indent) => indentWidthAt(indent) / unit.width)) return null;
     if (unit.isTab) return null;
     for (const by of shifts(rows, base, unit.width)) {
-      if (fits((indent) => (indentWidthAt(indent) + by) / unit.width)) {
+      const levelOf = (indent: string): number => (indentWidthAt(indent) + by) / unit.width;
+      const staysInside = rows.every(
+        (row) => !row.isJudged || isClosersOnly(row.content) || levelOf(row.indent) >= start,
+      );
+      if (staysInside && fits(levelOf)) {
         return (indent) => " ".repeat(Math.max(0, indentWidthAt(indent) + by));
       }
     }

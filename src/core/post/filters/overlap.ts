@@ -10,7 +10,7 @@ import type { PostContext } from "../context.ts";
 import type { Candidate, PostFilter } from "../filter.ts";
 import { unlessBlank } from "../filter.ts";
 import { lineDamage } from "../line-damage.ts";
-import { hasWord } from "../lines.ts";
+import { hasWord, isClosersOnly } from "../lines.ts";
 
 /** Longest overlap that is looked for, and how many readings are compared. */
 const MAX_OVERLAP = 400;
@@ -22,7 +22,7 @@ export const overlap: PostFilter = {
   apply(candidate, context) {
     const rest = context.tail.trimEnd();
     if (rest === "") return candidate;
-    const readings = readingsOf(candidate, rest);
+    const readings = readingsOf(candidate, rest, context);
     if (readings.length === 1) return candidate;
     let best = candidate;
     let least = Number.POSITIVE_INFINITY;
@@ -42,18 +42,24 @@ function damageOf(reading: Candidate, context: PostContext): number {
 }
 
 /** Ways to join a text and the rest of the line; of equally good ones the first is meant. */
-function readingsOf(candidate: Candidate, rest: string): readonly Candidate[] {
+function readingsOf(
+  candidate: Candidate,
+  rest: string,
+  context: PostContext,
+): readonly Candidate[] {
   const { text } = candidate;
   const cuts = overlapsOf(text, rest).map((length) => ({
     ...candidate,
     text: text.slice(0, text.length - length),
     endIsCut: false,
   }));
-  const whole = text.endsWith(rest);
-  const covers =
-    !whole && holdsInOrder(text, rest) ? [{ ...candidate, replaceAfter: rest.length }] : [];
+  const pieces = piecesOf(text);
+  const covers = (text.endsWith(rest) ? [] : coveredLengths(pieces, rest))
+    .filter((length) => context.isHeldBy(text, length))
+    .map((replaceAfter) => ({ ...candidate, replaceAfter }));
   // The rest as it stands, words and all, is surely what the model meant to write again.
-  const isVerbatim = covers.length > 0 && hasWord(rest) && text.includes(rest);
+  const isVerbatim =
+    !text.endsWith(rest) && text.includes(rest) && hasWord(rest) && piecesOf(rest).length > 1;
   return isVerbatim ? [...covers, ...cuts, candidate] : [...cuts, candidate, ...covers];
 }
 
@@ -73,16 +79,23 @@ function overlapsOf(text: string, rest: string): readonly number[] {
   return lengths;
 }
 
-/** True when the words and marks of `rest` occur in `text` in order, each whole. */
-function holdsInOrder(text: string, rest: string): boolean {
-  const pieces = piecesOf(text);
+/**
+ * Lengths, longest first, of starts of `rest` whose words and marks occur among the text's pieces in
+ * order: the whole of it, or the closers at its start one by one.
+ */
+function coveredLengths(pieces: readonly string[], rest: string): readonly number[] {
+  const lengths: number[] = [];
   let at = 0;
+  let length = 0;
   for (const piece of piecesOf(rest)) {
-    while (at < pieces.length && pieces[at] !== piece) at++;
-    if (at === pieces.length) return false;
-    at++;
+    at = pieces.indexOf(piece, at) + 1;
+    if (at === 0) return lengths.reverse();
+    length = rest.indexOf(piece, length) + piece.length;
+    if (length < rest.length && lengths.length === length - 1 && isClosersOnly(piece)) {
+      lengths.push(length);
+    }
   }
-  return true;
+  return [rest.length, ...lengths.reverse()];
 }
 
 /** Words as wholes, other characters one by one, blanks left out. */

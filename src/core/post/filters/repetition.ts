@@ -12,8 +12,7 @@ const MIN_EQUAL_LINES = 6;
 const MIN_BLOCK_TURNS = 4;
 /** Longest block that is looked for. */
 export const MAX_BLOCK_LINES = 12;
-/** Turns of a piece of a line that make a loop, and how long they are together. */
-const MIN_PIECE_TURNS = 6;
+/** How long the turns of a piece of a line that make a loop are together. */
 const MIN_LOOP_LENGTH = 40;
 /** As much of the last line as is looked at. */
 const MAX_LINE = 2_000;
@@ -103,10 +102,15 @@ function hasPeriodicEnd(text: string): boolean {
     border[i + 1] = k;
     const period = i + 1 - k;
     if (period < 2 || i + 1 < MIN_LOOP_LENGTH) continue;
-    const turns = (i + 1) / period;
-    if (turns >= (period >= 10 ? MIN_PIECE_TURNS - 2 : MIN_PIECE_TURNS * 2)) {
+    if ((i + 1) / period >= pieceTurns(period)) {
       if (/[\p{L}\p{N}]/u.test(text.slice(length - period)) || i + 1 > 160) return true;
     }
   }
   return false;
+}
+
+/** Turns that a piece of a line must have to be a loop; a person writes short pieces more often. */
+function pieceTurns(period: number): number {
+  if (period >= 10) return 5;
+  return period >= 3 ? 7 : 12;
 }

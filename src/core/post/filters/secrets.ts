@@ -32,8 +32,11 @@ const issued: readonly (readonly [start: string, more: number])[] = [
   ["eyJhbGciOi", 40],
 ];
 const privateKey = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
-const secretName =
-  /(?:secret|token|passw(?:or)?d|passwd|credential|api_?-?key|access_?-?key|private_?-?key)/i;
+/** A name of a secret, what may stand around it, and the mark that gives it a value. */
+const givenToSecret =
+  /(?:secret|token|passw(?:or)?d|passwd|credential|api_?-?key|access_?-?key|private_?-?key)s?["'\]]{0,2}(?:: ?[a-z]{1,12})? ?(?::=|=>|[:=]) ?$/i;
+/** As much of the line before a literal as the name is looked for in. */
+const NAME_LENGTH = 60;
 
 const MIN_LENGTH = 20;
 /** Bits per character: words and identifiers stay below, random base-62 text of 24 is at 4.1. */
@@ -99,8 +102,8 @@ function isRandomAndNamed(run: string, line: string, start: number): boolean {
   if (quote !== '"' && quote !== "'" && quote !== "`") return false;
   if (!/[0-9]/.test(run) || !/[A-Za-z]/.test(run) || /[./]/.test(run)) return false;
   if (/(?:example|placeholder|your|xxxx|change|dummy|test)/i.test(run)) return false;
-  const lineStart = line.lastIndexOf("\n", start) + 1;
-  return secretName.test(line.slice(lineStart, start)) && entropy(run) >= MIN_ENTROPY;
+  const before = line.slice(Math.max(0, start - 1 - NAME_LENGTH), start - 1);
+  return givenToSecret.test(before) && entropy(run) >= MIN_ENTROPY;
 }
 
 /** Shannon entropy in bits per character. */

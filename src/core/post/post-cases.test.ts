@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CaseFile } from "../../testing/case-file.ts";
+import { aroundCursor, expectedSections, readCases, sectionOf } from "../../testing/case-file.ts";
+import { drawEdit } from "../../testing/draw-edit.ts";
+import { brokenLaw } from "../cursor-edit.ts";
+import { allSentinels } from "../prompt/fim-format.ts";
+import { lexicalScopeProbe } from "../scope/lexical-scope-probe.ts";
+import type { PostFilter } from "./filter.ts";
+import type { PostInput } from "./pipeline.ts";
+import { postFilters, runFilters } from "./pipeline.ts";
+
+/** One folder per filter, named after it; the cases in it are about its kind of fault. */
+const root = join(import.meta.dirname, "../../../test/cases/post");
+const casesOf = new Map(readdirSync(root).map((name) => [name, readCases(join(root, name))]));
+
+/**
+ * What a case says. Settings: `language`, `finish: length`, `multiline: never`, `origin: local`,
+ * `stop` (one more stop string), `ends: crlf`, `raw-ends: crlf`, `escapes: on` for `\u{…}`.
+ */
+function settingsOf(file: CaseFile): ReadonlyMap<string, string> {
+  const lines = (sectionOf(file, "settings") ?? "").split("\n");
+  return new Map(lines.map((line) => [line.split(": ")[0] ?? "", line.split(": ")[1] ?? ""]));
+}
+
+function inputOf(file: CaseFile): PostInput {
+  const settings = settingsOf(file);
+  const document = aroundCursor(decoded(file, sectionOf(file, "document") ?? ""));
+  return {
+    raw: withEnds(decoded(file, sectionOf(file, "raw") ?? ""), settings.get("raw-ends")),
+    finishReason: settings.get("finish") === "length" ? "length" : "stop",
+    prefix: withEnds(document.prefix, settings.get("ends")),
+    suffix: withEnds(document.suffix, settings.get("ends")),
+    languageId: settings.get("language") ?? "plaintext",
+    multiline: settings.get("multiline") !== "never",
+    stops: [...allSentinels, "", settings.get("stop") ?? ""],
+    scopes: lexicalScopeProbe,
+    origin: settings.get("origin") === "local" ? "local" : "model",
+  };
+}
+
+/** What comes out, as a case shows it. */
+function outcomeOf(file: CaseFile, filters: readonly PostFilter[]): string {
+  const input = inputOf(file);
+  const result = runFilters(filters, input);
+  if (result.kind === "rejected") return `nothing: ${result.reason} (${result.filter})`;
+  expect(brokenLaw(input, result.edit)).toBe(null);
+  const drawn = drawEdit(input, result.edit);
+  if (settingsOf(file).get("ends") !== "crlf") return drawn;
+  // A line end that is not the document's would survive this.
+  return drawn.replaceAll("\n", "↵").replaceAll("\r↵", "\n");
+}
+
+function withEnds(text: string, ends: string | undefined): string {
+  return ends === "crlf" ? text.replace(/\r?\n/g, "\r\n") : text;
+}
+
+function decoded(file: CaseFile, text: string): string {
+  if (settingsOf(file).get("escapes") !== "on") return text;
+  return text.replace(/\\u\{([0-9a-f]+)\}/g, (_, code) =>
+    String.fromCodePoint(Number(`0x${code}`)),
+  );
+}
+
+for (const [folder, files] of casesOf) {
+  describe(folder, () => {
+    for (const file of files) {
+      test(file.title, () => {
+        const shown = outcomeOf(file, postFilters);
+        const expected = expectedSections(file, { shown });
+        expect(shown).toBe(decoded(file, expected.shown ?? ""));
+      });
+    }
+  });
+}
+
+describe("every filter is needed", () => {
+  for (const filter of postFilters) {
+    test(`one of the cases of "${filter.name}" fails without it`, () => {
+      const others = postFilters.filter((other) => other !== filter);
+      const failing = (casesOf.get(filter.name) ?? []).filter(
+        (file) => outcomeOf(file, others) !== decoded(file, sectionOf(file, "shown") ?? ""),
+      );
+      expect(failing.length).toBeGreaterThan(0);
+    });
+  }
+});
