@@ -180,9 +180,7 @@ describe("the controls of the playground", () => {
     await playground.setThreshold(1);
     await playground.seesGhost("");
     await playground.hasVerdict("Nothing shown");
-    const sentence = playground.page.getByText(
-      "The best proposal is not likely enough to be right.",
-    );
+    const sentence = playground.page.getByText("The best text is too likely to be wrong.");
     await sentence.waitFor();
     expect(await playground.page.locator(".candidate.rejected").count()).toBeGreaterThan(0);
     await playground.setThreshold(0);

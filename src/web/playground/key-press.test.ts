@@ -61,7 +61,7 @@ describe("the stages of a key press", () => {
   });
 
   it("are all 0 before the first key", () => {
-    expect(numbers({ kind: "none" })).toEqual([]);
+    expect(numbers({ kind: "none", beginning: null })).toEqual([]);
   });
 });
 

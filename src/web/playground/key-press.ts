@@ -2,7 +2,11 @@ import type { AutocompleteReply } from "../../protocol/autocomplete.ts";
 
 /** What became of the last key press, as far as the page saw it. */
 export type KeyPress =
-  | { readonly kind: "none" }
+  | {
+      readonly kind: "none";
+      /** What to type on a new line to see ghost text; `null` when that is not known. */
+      readonly beginning: string | null;
+    }
   | {
       readonly kind: "answered";
       readonly trigger: "automatic" | "invoked";

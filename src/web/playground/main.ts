@@ -26,7 +26,7 @@ const connection = new Connection();
 const paused = new Cell(false);
 const threshold = new Cell<number | null>(null);
 const serverThreshold = new Cell<number | null>(null);
-const keyPress = new Cell<KeyPress>({ kind: "none" });
+const keyPress = new Cell<KeyPress>({ kind: "none", beginning: null });
 const tally = new Cell<Tally>(emptyTally);
 const ghost = new Cell<Ghost | null>(null);
 const life = new AbortController();
@@ -93,9 +93,10 @@ async function listFiles(): Promise<void> {
     fileList.setFiles(files, truncated);
     if (isStarted) return;
     isStarted = true;
-    await openFirst(workbench, files, { health: state.health, signal: life.signal });
+    const { health } = state;
+    const beginning = await openFirst(workbench, files, { health, signal: life.signal });
     codeEditor.focus();
-    ghostText.askAgain();
+    if (keyPress.value.kind === "none") keyPress.set({ kind: "none", beginning });
   } catch (error) {
     listed = "";
     explainFailure(error);

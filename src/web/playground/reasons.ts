@@ -15,7 +15,7 @@ export const reasonSentences: Readonly<Record<NoCompletionReason, string>> = {
   syntax: "The proposal would break the syntax.",
   secret: "The proposal looks like a password or a key.",
   "invisible-character": "The proposal holds characters that nobody can see.",
-  "below-threshold": "The best proposal is not likely enough to be right.",
+  "below-threshold": "The best text is too likely to be wrong.",
   "no-model": "No model is on: the local one is off and no other is connected.",
   deadline: "The time limit passed before an answer was ready.",
 };

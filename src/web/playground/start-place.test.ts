@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { likelyFiles, likelyPlaces } from "./start-place.ts";
+import { likelyBeginnings, likelyFiles, likelyPlaces } from "./start-place.ts";
 
 describe("the file to open first", () => {
   it("is source code of the person's own, not a test, a type list or a tool's setting", () => {
@@ -23,16 +23,39 @@ describe("the file to open first", () => {
 });
 
 describe("the places to start at", () => {
-  it("are empty lines, then lines that open a block, and the end", () => {
-    const text = "function f() {\n  a();\n\n  if (b) {\n    c();\n  }\n}\n";
+  it("are ends of lines that a line of the same indentation follows, and the end", () => {
+    const text = "function f() {\n  a();\n  // why\n  if (b) {\n    c();\n    d();\n  }\n}\n";
     expect(likelyPlaces(text)).toEqual([
-      { line: 2, column: 0 },
-      { line: 3, column: 10 },
-      { line: 7, column: 0 },
+      { line: 4, column: 8 },
+      { line: 1, column: 6 },
+      { line: 8, column: 0 },
     ]);
   });
 
   it("are never none", () => {
     expect(likelyPlaces("")).toEqual([{ line: 0, column: 0 }]);
+  });
+});
+
+describe("how a new line begins", () => {
+  it("is what indented lines have in common, up to the end of a token", () => {
+    const text = [
+      "function f() {",
+      "  const record = await load(a);",
+      "  const record = await load(b);",
+      "  const other = 1;",
+      "  // const record = await",
+      "  if (a) return;",
+      "  if (b) return;",
+      "}",
+    ].join("\n");
+    const beginnings = likelyBeginnings(text);
+    expect(beginnings[0]).toBe("const record = await ");
+    expect(beginnings).toContain("if (");
+    expect(beginnings.filter((one) => one.startsWith("const other"))).toEqual([]);
+  });
+
+  it("is unknown in a text without indented lines", () => {
+    expect(likelyBeginnings("const a = 1;\nconst a = 2;\n")).toEqual([]);
   });
 });

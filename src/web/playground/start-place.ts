@@ -1,12 +1,16 @@
 /**
- * Where the page opens: a source file of the person's own, and a place in it at which code is likely
- * to go on. Both are guesses from names and shape; the server's answers decide between the places.
+ * Where the page opens: a source file of the person's own, a place in it at which code could go on,
+ * and how such code begins there. Guesses from names and shape; the server's answers decide.
  */
 import { indentOf, isBlank } from "../../base/text.ts";
 import { extensionOf } from "./editor/languages.ts";
 
 const MAX_FILES = 4;
-const MAX_PLACES = 8;
+const MAX_PLACES = 4;
+const MAX_BEGINNINGS = 6;
+/** Characters of a beginning: enough to know something by, few enough to type. */
+const MIN_BEGINNING = 4;
+const MAX_BEGINNING = 24;
 
 const codeExtensions: ReadonlySet<string> = new Set(
   "ts tsx js jsx mjs py go rs java kt cs cpp cc c h rb php swift scala dart lua ex".split(" "),
@@ -33,26 +37,52 @@ export interface Place {
 }
 
 /**
- * Empty lines between statements first, then ends of lines that open a block; never none: the end of
- * the text is always a place.
+ * Ends of lines after which a person could go on with a line of the same indentation, the middle of
+ * the text first; never none: the end of the text is always a place.
  */
 export function likelyPlaces(text: string): readonly Place[] {
   const lines = text.split(/\r?\n/);
-  const blank: Place[] = [];
-  const openers: Place[] = [];
-  for (let line = 1; line + 1 < lines.length; line++) {
-    const current = lines[line] ?? "";
-    const before = lines[line - 1] ?? "";
-    const isInside = indentOf(lines[line + 1] ?? "") !== "" || indentOf(before) !== "";
-    if (isBlank(current)) blank.push({ line, column: current.length });
-    else if (isInside && /[{:(]$/.test(current)) openers.push({ line, column: current.length });
+  const places: Place[] = [];
+  for (const [line, current] of lines.entries()) {
+    const next = lines[line + 1] ?? "";
+    const isInside = indentOf(current) !== "" && indentOf(current) === indentOf(next);
+    if (isInside && !isBlank(next) && /[;)\]\w"']$/.test(current) && !isComment(current)) {
+      places.push({ line, column: current.length });
+    }
   }
-  const end = { line: lines.length - 1, column: (lines.at(-1) ?? "").length };
-  const middleFirst = (a: Place, b: Place): number =>
-    Math.abs(a.line - lines.length / 2) - Math.abs(b.line - lines.length / 2);
-  return [...blank.sort(middleFirst).slice(0, MAX_PLACES - 3), ...openers.sort(middleFirst)]
+  const middle = lines.length / 2;
+  return places
+    .sort((a, b) => Math.abs(a.line - middle) - Math.abs(b.line - middle))
     .slice(0, MAX_PLACES - 1)
-    .concat(end);
+    .concat({ line: lines.length - 1, column: (lines.at(-1) ?? "").length });
+}
+
+/**
+ * What indented lines of the text have in common at their beginning, such as `const record = ` or
+ * `if (`; those first that would save the most typing.
+ */
+export function likelyBeginnings(text: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const line of text.split(/\r?\n/)) {
+    if (indentOf(line) === "" || isComment(line)) continue;
+    const code = line.trim();
+    // Cut where a token ends, as a person pauses there.
+    for (const { index } of code.matchAll(/(?<=[\w"'] |[=(] |[.(])(?=\S)/g)) {
+      if (MIN_BEGINNING <= index && index <= MAX_BEGINNING) {
+        const beginning = code.slice(0, index);
+        counts.set(beginning, (counts.get(beginning) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .sort(([a, m], [b, n]) => n * b.length - m * a.length || (a < b ? -1 : 1))
+    .slice(0, MAX_BEGINNINGS)
+    .map(([beginning]) => beginning);
+}
+
+function isComment(line: string): boolean {
+  return /^\s*(\/[/*]|\*|#)/.test(line);
 }
 
 function scoreOf(path: string): number {

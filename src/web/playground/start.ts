@@ -1,40 +1,41 @@
-import { present } from "../../base/assert.ts";
-import type { AutocompleteReply } from "../../protocol/autocomplete.ts";
+import { indentOf } from "../../base/text.ts";
 import type { HealthReply, WorkspaceFileReply } from "../../protocol/workspace.ts";
 import { getFile, postAutocomplete } from "../api.ts";
 import { scratchLanguage } from "./editor/languages.ts";
 import type { Workbench } from "./editor/workbench.ts";
 import { nameOf } from "./files/file-tree.ts";
-import { likelyFiles, likelyPlaces, type Place } from "./start-place.ts";
+import { likelyBeginnings, likelyFiles, likelyPlaces, type Place } from "./start-place.ts";
 
 const MAX_LINES = 500;
 
-/** Opens the scratch buffer and, where there is one, a code file at a place worth looking at. */
+/**
+ * Opens the scratch buffer and, where there is one, a code file at a place worth looking at. Resolves
+ * with what to type there to see ghost text; `null` when that is not known.
+ */
 export async function openFirst(
   workbench: Workbench,
   files: readonly string[],
   options: { readonly health: HealthReply; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<string | null> {
   addScratch(workbench, files);
   const { health, signal } = options;
-  const candidates = await Promise.allSettled(
-    likelyFiles(files).map((path) => getFile(path, signal)),
-  );
-  const file = pick(candidates.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
+  const texts = await Promise.allSettled(likelyFiles(files).map((path) => getFile(path, signal)));
+  const file = pick(texts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
   if (file === null) {
     workbench.show(scratchPath(files));
-    workbench.goTo({ line: 2, column: 0 });
-    return;
+    workbench.goTo({ line: 1, column: 0 });
+    return null;
   }
-  workbench.add({
-    path: file.path,
-    languageId: file.language,
-    text: file.text,
-    title: nameOf(file.path),
-    canClose: true,
-  });
-  workbench.show(file.path);
-  workbench.goTo(await bestPlace(file, { isFree: health.backend === null, signal }));
+  const { path, language: languageId, text } = file;
+  workbench.add({ path, languageId, text, title: nameOf(path), canClose: true });
+  workbench.show(path);
+  const [first] = likelyPlaces(text);
+  if (first !== undefined) workbench.goTo(first);
+  // Asking around costs nothing with the local model alone; with a language model it might.
+  const best = health.backend === null ? await bestLine(file, signal) : null;
+  if (best === null) return null;
+  workbench.goTo(best.place);
+  return best.beginning;
 }
 
 function addScratch(workbench: Workbench, files: readonly string[]): void {
@@ -42,7 +43,7 @@ function addScratch(workbench: Workbench, files: readonly string[]): void {
   workbench.add({
     path: scratchPath(files),
     languageId,
-    text: `${comment} Scratch: try anything, nothing here is kept.\n\n`,
+    text: `${comment} Scratch: try anything, nothing here is kept.\n`,
     title: "Scratch",
     canClose: false,
   });
@@ -61,39 +62,45 @@ function pick(files: readonly WorkspaceFileReply[]): WorkspaceFileReply | null {
   return first ?? files[0] ?? null;
 }
 
-/** Where the local model is surest of what follows; the first guess when asking would cost something. */
-async function bestPlace(
-  file: WorkspaceFileReply,
-  options: { readonly isFree: boolean; readonly signal: AbortSignal },
-): Promise<Place> {
-  const places = likelyPlaces(file.text);
-  let best = present(places[0], "a place to start at");
-  if (!options.isFree) return best;
-  let bestChance = 0;
-  for (const place of places) {
-    const reply = await probe(file, place, options.signal);
-    if (reply === null) break;
-    const chance = reply.completion === "" ? 0 : (reply.confidence ?? 0);
-    if (chance <= bestChance) continue;
-    best = place;
-    bestChance = chance;
+interface NewLine {
+  readonly place: Place;
+  readonly beginning: string;
+}
+
+/** The new line after one of the likely places that would save the most typing. */
+async function bestLine(file: WorkspaceFileReply, signal: AbortSignal): Promise<NewLine | null> {
+  let best: NewLine | null = null;
+  let bestCharacters = 0;
+  for (const place of likelyPlaces(file.text)) {
+    for (const beginning of likelyBeginnings(file.text)) {
+      const characters = await charactersSaved(file, { place, beginning }, signal);
+      if (characters <= bestCharacters) continue;
+      best = { place, beginning };
+      bestCharacters = characters;
+    }
   }
   return best;
 }
 
-async function probe(
+/** Length of what the server would show there times its chance; 0 when it shows nothing or fails. */
+async function charactersSaved(
   file: WorkspaceFileReply,
-  place: Place,
+  { place, beginning }: NewLine,
   signal: AbortSignal,
-): Promise<AutocompleteReply | null> {
+): Promise<number> {
   const lines = file.text.split("\n");
-  const before = [...lines.slice(0, place.line), (lines[place.line] ?? "").slice(0, place.column)];
-  const prefix = before.join("\n");
-  const suffix = file.text.slice(prefix.length);
+  const line = lines[place.line] ?? "";
+  const above = [...lines.slice(0, place.line), line.slice(0, place.column)].join("\n");
+  const prefix = `${above}\n${indentOf(line)}${beginning}`;
+  const suffix = file.text.slice(above.length);
   const { path, language } = file;
   try {
-    return await postAutocomplete({ prefix, suffix, path, language, multiline: "never" }, signal);
+    const reply = await postAutocomplete(
+      { prefix, suffix, path, language, multiline: "never" },
+      signal,
+    );
+    return reply.completion.length * (reply.confidence ?? 0);
   } catch {
-    return null;
+    return 0;
   }
 }

@@ -60,9 +60,10 @@ function chanceOf(keyPress: KeyPress): {
     return { chance: null, threshold: null };
   }
   const { reply } = keyPress;
-  const best = (reply.candidates ?? []).reduce<number | null>(
-    (top, candidate) => (candidate.chance === null ? top : Math.max(top ?? 0, candidate.chance)),
-    null,
-  );
+  // A text that a filter refused was no proposal: its chance decided nothing.
+  const chances = (reply.candidates ?? [])
+    .filter(({ rejected_by }) => rejected_by === null || rejected_by === "below-threshold")
+    .flatMap(({ chance }) => (chance === null ? [] : [chance]));
+  const best = chances.length === 0 ? null : Math.max(...chances);
   return { chance: reply.confidence ?? best, threshold: reply.threshold ?? null };
 }

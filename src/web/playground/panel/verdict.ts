@@ -52,8 +52,11 @@ function verdictOf(keyPress: KeyPress): Verdict {
       return {
         mood: "idle",
         title: "Ready",
-        about: "Type in the editor. Tab accepts what appears in grey, Esc sends it away.",
-        origin: "",
+        about:
+          keyPress.beginning === null
+            ? "Type in the editor: what could follow appears as you type."
+            : `Press Enter, then type “${keyPress.beginning}”: what could follow appears as you type.`,
+        origin: "Tab accepts it, Esc sends it away.",
       };
     case "paused":
       return {

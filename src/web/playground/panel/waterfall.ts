@@ -9,7 +9,7 @@ export interface PanelPart {
 
 /** The stages of a key press as bars on one time axis, each with its milliseconds. */
 export function createWaterfall(): PanelPart {
-  const rows = stagesOf({ kind: "none" }).map((stage) => rowFor(stage));
+  const rows = stagesOf({ kind: "none", beginning: null }).map((stage) => rowFor(stage));
   const total = element("td", { class: "ms" });
   const table = element(
     "table",
