@@ -15,7 +15,15 @@ beforeAll(() => {
   mkdirSync(checkout);
   mkdirSync(workspace);
   // A checkout whose dependencies and build are current: what is asserted is that neither runs again.
-  for (const name of ["src", "scripts", "dist", "package.json", "package-lock.json"]) {
+  const names = [
+    "src",
+    "scripts",
+    "dist",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.base.json",
+  ];
+  for (const name of names) {
     cpSync(join(root, name), join(checkout, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"), "junction");
