@@ -8,6 +8,9 @@ export interface BenchReporter {
   note(text: string): void;
 }
 
+/** Says nothing. */
+export const silentReporter: BenchReporter = { progress: () => {}, note: () => {} };
+
 /** A figure and the goal it is held against. */
 export interface BenchCheck {
   readonly name: string;
@@ -41,8 +44,9 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   const widths = head.map((title, column) =>
     Math.max(title.length, 3, ...rows.map((row) => (row[column] ?? "").length)),
   );
-  const isNumeric = head.map((_, column) =>
-    rows.every((row) => /^[-–—≥≤ ]*\d|^$|^–$/.test(row[column] ?? "")),
+  const isNumeric = head.map(
+    (_, column) =>
+      rows.length > 0 && rows.every((row) => /^[-–—≥≤ ]*\d|^$|^–$/.test(row[column] ?? "")),
   );
   const line = (cells: readonly string[]): string =>
     `| ${widths
