@@ -38,7 +38,7 @@ export function createChance(): PanelPart {
       setText(value, percent(chance));
       setText(required, percent(threshold));
       bar.style.width = `${(chance ?? 0) * 100}%`;
-      bar.classList.toggle("enough", chance !== null && threshold !== null && chance >= threshold);
+      bar.classList.toggle("enough", chance !== null && chance >= (threshold ?? 0));
       mark.style.left = `${(threshold ?? 0) * 100}%`;
       mark.hidden = threshold === null;
       meter.setAttribute("aria-valuenow", String(Math.round((chance ?? 0) * 100)));
@@ -65,5 +65,7 @@ function chanceOf(keyPress: KeyPress): {
     .filter(({ rejected_by }) => rejected_by === null || rejected_by === "below-threshold")
     .flatMap(({ chance }) => (chance === null ? [] : [chance]));
   const best = chances.length === 0 ? null : Math.max(...chances);
-  return { chance: reply.confidence ?? best, threshold: reply.threshold ?? null };
+  // A text that was typed along was weighed when it was first shown, not again.
+  const threshold = reply.source === "type-through" ? null : (reply.threshold ?? null);
+  return { chance: reply.confidence ?? best, threshold };
 }
