@@ -79,28 +79,30 @@ export async function runIndex(
   try {
     const stored = options.previous === null ? await store.load() : null;
     if (stored !== null) listener.onIndex(stored, false);
-    const previous = options.previous ?? stored;
-    const tally = new LeftOutTally();
-    const indexed = new IndexedFiles({ root, previous, tally });
-
-    let isFirstDue = previous === null;
-    const takeFirst = (files: readonly FoundFile[]): void => {
-      isFirstDue = false;
-      for (const file of upTo(FIRST_INDEX_BYTES, files)) indexed.take(file);
-      listener.onIndex(indexed.build(), false);
+    let known = options.previous ?? stored;
+    const isCold = known === null;
+    let firstLexedFiles = 0;
+    // A run that knows nothing makes a small index first and takes that for what is known.
+    const makeFirst = (files: readonly FoundFile[]): void => {
+      if (known !== null) return;
+      const first = new IndexedFiles({ root, previous: null, tally: new LeftOutTally() });
+      for (const file of upTo(FIRST_INDEX_BYTES, files)) first.take(file);
+      firstLexedFiles = first.lexedFiles;
+      known = first.build();
+      listener.onIndex(known, false);
     };
+    const tally = new LeftOutTally();
     const files = await findFiles(root, {
       ...options,
       tally,
       onFound: (filesTotal) => listener.onProgress({ filesTotal, filesDone: 0 }),
-      onSlow: (found) => {
-        if (isFirstDue) takeFirst(found);
-      },
+      onSlow: makeFirst,
       warn,
     });
     const isSmall = upTo(2 * FIRST_INDEX_BYTES, files).length === files.length;
-    if (isFirstDue && !isSmall) takeFirst(files);
+    if (!isSmall) makeFirst(files);
 
+    const indexed = new IndexedFiles({ root, previous: known, tally });
     for (const [filesDone, file] of files.entries()) {
       if (filesDone % BATCH_FILES === 0) {
         listener.onProgress({ filesTotal: files.length, filesDone });
@@ -113,8 +115,8 @@ export async function runIndex(
     listener.onIndex(index, true);
     return {
       files: index.files.length,
-      lexedFiles: indexed.lexedFiles,
-      reusedFiles: indexed.reusedFiles,
+      lexedFiles: firstLexedFiles + indexed.lexedFiles,
+      reusedFiles: isCold ? 0 : indexed.reusedFiles,
       bytes: index.codeBytes,
       leftOut: tally.counts,
       problems: tally.problems,

@@ -17,7 +17,6 @@ export class IndexedFiles {
   readonly #previous: LocalIndex | null;
   readonly #known: ReadonlyMap<string, IndexedFile>;
   readonly #builder: IndexBuilder;
-  readonly #taken = new Set<string>();
   /** Files of which neither size nor time changed; copied only when there will be a new index. */
   #waiting: IndexedFile[] = [];
   #sameFiles = 0;
@@ -49,10 +48,8 @@ export class IndexedFiles {
     return isSame && this.lexedFiles === 0 ? previous : null;
   }
 
-  /** Takes a file; does nothing the second time. What cannot be read or is no code is counted. */
+  /** Takes a file, each once. What cannot be read or is no code is counted. */
   take(file: FoundFile): void {
-    if (this.#taken.has(file.path)) return;
-    this.#taken.add(file.path);
     const known = this.#known.get(file.path);
     const isSame = known?.sizeBytes === file.sizeBytes && known.modifiedMs === file.modifiedMs;
     if (isSame) {

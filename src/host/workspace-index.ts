@@ -43,6 +43,9 @@ const MIN_DELTA_FILES = 20;
 const MAX_DELTA_FILES = 200;
 const MAX_DELTA_RATIO = 0.1;
 
+/** A workspace of 10,000 files is watched by then. A larger one is indexed at once, and once more. */
+const WATCH_PATIENCE_MS = 150;
+
 /** How often the workspace is looked through where it cannot be watched. */
 const RESCAN_MS = 60_000;
 
@@ -94,13 +97,17 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Watches, then runs once and returns what the run did. Rejects with `WORKSPACE_UNREADABLE`, or with
+   * Watches, runs once and returns what the run did. Rejects with `WORKSPACE_UNREADABLE`, or with
    * `INTERNAL` when the thread died.
    */
   async start(): Promise<IndexReport> {
     const root = await realWorkspace(this.#options.root);
-    // First the watch: what is saved during the run is then not missed.
-    if (this.#options.isWatched) await this.#startWatch(root);
+    if (!this.#options.isWatched) return this.rebuild();
+    // First the watch, so that nothing saved during the run is missed; but answers come before that.
+    const watching = this.#startWatch(root);
+    const isWatching = await this.#isDoneWithin(WATCH_PATIENCE_MS, watching);
+    // Never rejects; the second run takes what was saved before its folder was watched.
+    if (!isWatching) void watching.then(() => this.#rebuildInBackground());
     return this.rebuild();
   }
 
@@ -175,6 +182,13 @@ export class WorkspaceIndex {
     });
   }
 
+  #isDoneWithin(ms: number, work: Promise<void>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#options.clock.after(ms, () => resolve(false));
+      work.then(() => resolve(true), reject).finally(cancel);
+    });
+  }
+
   async #startWatch(root: string): Promise<void> {
     const { cacheFolder, deny, clock } = this.#options;
     this.#watch = await WorkspaceWatch.start({
@@ -193,6 +207,7 @@ export class WorkspaceIndex {
         this.#scheduleRescan();
       },
     });
+    if (this.#isClosed) this.#watch.close();
   }
 
   async #take(root: string, { changed, removed, areRulesNew }: WatchedChanges): Promise<void> {
