@@ -1,9 +1,11 @@
+import ignore from "ignore";
+
 /**
  * Files that are never read, whatever ignore files say: they hold keys, passwords or tokens.
  * Patterns of a `.gitignore`, without regard to case. Names that only sound secret (`config.json`,
  * `settings.json`, `credentials.ts`) are code or plain configuration and not listed.
  */
-export const secretPatterns = [
+const secretPatterns = [
   ".env*",
   "*.env",
   "*.pem",
@@ -62,3 +64,16 @@ export const secretPatterns = [
   ".secrets/",
   "secrets/",
 ] as const;
+
+/** git looks at the case of names where the file system does. */
+export const isCaseIgnored: boolean = process.platform === "win32" || process.platform === "darwin";
+
+/**
+ * A test for paths relative to a workspace, with `/`, at the end of folders too: true for a secret, and
+ * for what the person's own patterns name. Those can take no secret back.
+ */
+export function denyTest(deny: readonly string[]): (path: string) => boolean {
+  const secrets = ignore({ ignoreCase: true }).add([...secretPatterns]);
+  const own = ignore({ ignoreCase: isCaseIgnored }).add([...deny]);
+  return (path) => secrets.ignores(path) || own.ignores(path);
+}

@@ -8,7 +8,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { secretPatterns } from "./deny-list.ts";
+import { denyTest, isCaseIgnored } from "./deny-list.ts";
 import { findRepository } from "./git.ts";
 import { rebaseIgnoreLines } from "./ignore-lines.ts";
 import { childPath } from "./workspace-path.ts";
@@ -36,15 +36,11 @@ const skippedFolders = new Set([
 /** A larger ignore file is not read: no person wrote it. */
 const MAX_IGNORE_FILE_BYTES = 1_000_000;
 
-/** git looks at the case of names where the file system does. */
-const isCaseIgnored = process.platform === "win32" || process.platform === "darwin";
-
 interface Tree {
   /** The workspace; real path. */
   readonly root: string;
-  readonly secrets: Ignore;
-  /** The person's own patterns, apart from ours so that they can take nothing back. */
-  readonly denied: Ignore;
+  /** The list of secrets and the person's own patterns. */
+  readonly isDenied: (path: string) => boolean;
 }
 
 export class FolderRules {
@@ -77,9 +73,7 @@ export class FolderRules {
     root: string,
     options: { readonly deny: readonly string[] },
   ): Promise<FolderRules> {
-    const secrets = ignore({ ignoreCase: true }).add([...secretPatterns]);
-    const denied = ignore({ ignoreCase: isCaseIgnored }).add([...options.deny]);
-    const tree = { root, secrets, denied };
+    const tree = { root, isDenied: denyTest(options.deny) };
     const git = await gitRulesAbove(root);
     const bare = new FolderRules(tree, { path: "", ...git, own: null });
     return bare.#withFilesOf("", () => true);
@@ -89,9 +83,7 @@ export class FolderRules {
   leavesOut(name: string, kind: "file" | "folder"): "denied" | "ignored" | null {
     if (name === ".git" || (kind === "folder" && skippedFolders.has(name))) return "ignored";
     const path = childPath(this.path, name) + (kind === "folder" ? "/" : "");
-    if (this.#tree.secrets.test(path).ignored || this.#tree.denied.test(path).ignored) {
-      return "denied";
-    }
+    if (this.#tree.isDenied(path)) return "denied";
     if (this.#git?.test(this.#gitPrefix + path).ignored === true) return "ignored";
     return this.#own?.test(path).ignored === true ? "ignored" : null;
   }

@@ -3,16 +3,14 @@
  * the index fresh. Between runs a saved file counts by its own text (`onFileChanged`); when enough of
  * them came together, a run in the background makes a new index that holds them.
  */
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Dispose, Emitter } from "../base/event.ts";
 import { type Clock, CompletionError, type Log } from "../core/index.ts";
 import type { LocalIndex } from "../local/index.ts";
-import { contentOf } from "./file-content.ts";
 import type { IndexProgress, IndexReport, IndexRunOptions } from "./index-run.ts";
 import { type IndexWarning, releaseStoreOfThread } from "./index-store.ts";
 import type { IndexWorkerInput, IndexWorkerMessage } from "./index-worker.ts";
+import { type FileChange, SavedFiles } from "./saved-files.ts";
 import { realWorkspace } from "./walk.ts";
 import { type WatchedChanges, WorkspaceWatch } from "./watch.ts";
 
@@ -23,12 +21,6 @@ export interface WorkspaceIndexOptions extends Omit<IndexRunOptions, "previous">
   readonly isWatched: boolean;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** A saved file; `text` is `null` when it is gone or no longer one that the index holds. */
-export interface FileChange {
-  readonly path: string;
-  readonly text: string | null;
 }
 
 /** An index to use from now on. */
@@ -191,6 +183,7 @@ export class WorkspaceIndex {
 
   async #startWatch(root: string): Promise<void> {
     const { cacheFolder, deny, clock } = this.#options;
+    const saved = new SavedFiles(root, this.#options);
     this.#watch = await WorkspaceWatch.start({
       root,
       deny,
@@ -198,7 +191,7 @@ export class WorkspaceIndex {
       clock,
       onChanges: (changes) => {
         // One after the other, so that of two reads of a file the later one is told last.
-        this.#taking = this.#taking.then(() => this.#take(root, changes));
+        this.#taking = this.#taking.then(() => this.#take(saved, changes));
       },
       onProblem: (message) => {
         const seconds = RESCAN_MS / 1000;
@@ -210,26 +203,16 @@ export class WorkspaceIndex {
     if (this.#isClosed) this.#watch.close();
   }
 
-  async #take(root: string, { changed, removed, areRulesNew }: WatchedChanges): Promise<void> {
-    const held = this.#index?.files ?? [];
-    const gone = removed.flatMap((path) => [
-      path,
-      ...held.filter((file) => file.path.startsWith(`${path}/`)).map((file) => file.path),
-    ]);
-    for (const path of gone) this.#note({ path, text: null });
-    for (const path of changed) {
-      const text = await readText(join(root, path), this.#options.maxFileBytes);
+  async #take(saved: SavedFiles, changes: WatchedChanges): Promise<void> {
+    const indexed = this.#index?.files ?? [];
+    for await (const change of saved.changesOf(changes, indexed)) {
       if (this.#isClosed) return;
-      this.#note({ path, text });
+      this.#delta.add(change.path);
+      this.#changes.emit(change);
     }
-    const ratio = Math.ceil(held.length * MAX_DELTA_RATIO);
+    const ratio = Math.ceil(indexed.length * MAX_DELTA_RATIO);
     const limit = Math.min(MAX_DELTA_FILES, Math.max(MIN_DELTA_FILES, ratio));
-    if (areRulesNew || this.#delta.size > limit) this.#rebuildInBackground();
-  }
-
-  #note(change: FileChange): void {
-    this.#delta.add(change.path);
-    this.#changes.emit(change);
+    if (changes.areRulesNew || this.#delta.size > limit) this.#rebuildInBackground();
   }
 
   #rebuildInBackground(): void {
@@ -256,17 +239,5 @@ export class WorkspaceIndex {
   #warn(warning: IndexWarning): void {
     this.#options.log.warn(warning.message, { code: warning.code });
     this.#warnings.emit(warning);
-  }
-}
-
-/** The text of a file that the index would hold; `null` for any other. */
-async function readText(path: string, maxBytes: number): Promise<string | null> {
-  try {
-    if ((await stat(path)).size > maxBytes) return null;
-    const content = contentOf(await readFile(path));
-    return content.kind === "text" ? content.text : null;
-  } catch {
-    // It went away between the event and now; the next event says so.
-    return null;
   }
 }
