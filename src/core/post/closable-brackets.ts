@@ -4,6 +4,7 @@ import type { OpenBracket } from "../ports.ts";
 import { indentWidthAt } from "../scope/indentation.ts";
 import { structureOf } from "../scope/text-structure.ts";
 import type { PostContext } from "./context.ts";
+import type { Candidate } from "./filter.ts";
 
 /** As much of the suffix as is read. */
 const MAX_SUFFIX = 6_000;
@@ -18,16 +19,17 @@ interface Closer {
  * Number of brackets, innermost first, that no closer right of the cursor belongs to. All of them
  * where the document does not tell: a text is then not judged.
  */
-export function closableBrackets(context: PostContext, replaceAfter: number): number {
+export function closableBrackets(context: PostContext, candidate: Candidate): number {
   const open = context.scope.openBrackets;
-  const closers = closersAfter(context, replaceAfter);
+  const closers = closersAfter(context, candidate);
   const rest = open.length - closers.length;
-  if (rest >= 0 && fits(open, closers, rest, false)) return rest;
+  if (rest >= 0 && fits(open, closers, rest, true)) return rest;
   // The counts do not agree: the window hides outer brackets, or a person has left some open.
   for (let closable = 0; closable < open.length; closable++) {
     if (fits(open, closers, closable, true)) return closable;
   }
-  return open.length;
+  const isJudged = rest >= 0 && !context.startsInsideBlock && fits(open, closers, rest, false);
+  return isJudged ? rest : open.length;
 }
 
 /** Whether the closers fit the open brackets when the innermost `closable` are closed before. */
@@ -49,10 +51,13 @@ function fits(
 }
 
 /** Closers right of the cursor whose openers stand left of it, nearest first. */
-function closersAfter(context: PostContext, replaceAfter: number): readonly Closer[] {
+function closersAfter(context: PostContext, candidate: Candidate): readonly Closer[] {
+  const { text, replaceAfter } = candidate;
+  // The text may have ended the comment or the string that the cursor is in.
+  const { region, delimiter } = context.structureOf(text).end;
   const suffix = withoutLineEnd(context.suffix.slice(replaceAfter, replaceAfter + MAX_SUFFIX));
   const { brackets } = structureOf(suffix, {
-    scope: context.scope,
+    scope: { ...context.scope, region, delimiter },
     languageId: context.languageId,
     head: context.head,
     before: context.prefix.length,

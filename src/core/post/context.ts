@@ -110,7 +110,7 @@ export class PostContext {
   structureOf(text: string): TextStructure {
     if (this.#structure?.text !== text) {
       const value = structureOf(text, {
-        scope: this.scope,
+        scope: this.#scopeBefore(text),
         languageId: this.languageId,
         head: this.head,
         before: this.prefix.length,
@@ -118,6 +118,17 @@ export class PostContext {
       this.#structure = { text, value };
     }
     return this.#structure.value;
+  }
+
+  /** The scope, but inside a comment whose mark the head begins and the text ends. */
+  #scopeBefore(text: string): Scope {
+    const { head, scope } = this;
+    const mark = this.language.lineComments.find(
+      (own) => own.length === 2 && head.endsWith(own.charAt(0)) && text.startsWith(own.charAt(1)),
+    );
+    return mark === undefined || scope.region !== "code"
+      ? scope
+      : { ...scope, region: "comment", delimiter: mark };
   }
 
   /** True when a text holds again, in order, the `length` units right of the cursor. */

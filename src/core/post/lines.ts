@@ -55,11 +55,12 @@ export function opensBlock(line: string, language: Language): boolean {
     case "keywords":
       return /\b(?:do|then|else)$/.test(content) || startsWithWord(content, blockWords);
     case "brackets":
-      return last === ":" && startsWithWord(content, caseWords);
+      return last === ":" || (startsWithWord(content, headWords) && !/[;}]$/.test(content));
     case "none":
       return false;
   }
 }
 
-const caseWords = ["case", "default"];
+/** Heads of statements that may go without braces. */
+const headWords = ["if", "else", "for", "foreach", "while", "do"];
 const blockWords = ["def", "class", "module", "if", "unless", "while", "for", "case", "function"];

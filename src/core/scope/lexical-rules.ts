@@ -16,7 +16,7 @@ export interface Enclosure {
   readonly nests: boolean;
 }
 
-/** How much the first character of a token decides. */
+/** What a character is by itself. The order matters: up to `blank` it needs no further look. */
 export const CharClass = { other: 0, blank: 1, lineEnd: 2, open: 3, close: 4, mark: 5 } as const;
 
 /** One language, ready for scanning. */
@@ -28,8 +28,6 @@ export interface LexicalRules {
   readonly plainClasses: Uint8Array;
   /** Enclosures by the code of their first character, longest mark first. */
   readonly marks: ReadonlyMap<number, readonly Enclosure[]>;
-  /** Closing marks of block comments, to notice a window that starts inside one. */
-  readonly commentEnds: readonly string[];
   readonly hasRegex: boolean;
   readonly hasQuotedCharacters: boolean;
   readonly rawStyle: "rust" | "swift" | "cpp" | "verbatim" | null;
@@ -112,11 +110,6 @@ function compile(language: Language): LexicalRules {
     marks.set(code, [...(marks.get(code) ?? []), enclosure]);
     classes[code] = CharClass.mark;
   }
-  // Lua's "]]" ends an index too, so it says nothing.
-  const commentEnds = language.blockComments
-    .map(([, close]) => close)
-    .filter((close) => close === "*/" || close === "-->");
-  for (const close of commentEnds) classes[close.charCodeAt(0)] = CharClass.mark;
   const irregular = new Set(language.irregular);
   if (irregular.has("regex")) classes[47] = CharClass.mark;
   if (irregular.has("quoted-character")) classes[39] = CharClass.mark;
@@ -134,7 +127,6 @@ function compile(language: Language): LexicalRules {
     classes,
     plainClasses,
     marks,
-    commentEnds,
     hasRegex: irregular.has("regex"),
     hasQuotedCharacters: irregular.has("quoted-character"),
     rawStyle,

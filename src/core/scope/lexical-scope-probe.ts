@@ -1,9 +1,9 @@
 /**
  * The `ScopeProbe` made of the scanner: brackets, strings, template holes and comments, no grammar.
  *
- * A window may start in the middle of things. Two guesses cover the common ones: a `* /` without its
- * start means that everything before it was comment, and a triple quote alone on its line, under a
- * line that opens nothing, closes a literal that began above the window.
+ * A window may start in the middle of things. Two guesses cover the common ones: an end of a block
+ * comment before any start, on a line that begins with `*`, and a triple quote that stands where one
+ * closes. What is before them is not code.
  */
 import type { Scope, ScopeProbe } from "../ports.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
@@ -14,29 +14,46 @@ import { Scanner } from "./scanner.ts";
 export const lexicalScopeProbe: ScopeProbe = {
   at(prefix: string, languageId: string): Scope {
     const rules = lexicalRulesOf(languageId);
-    const scope = scopeOf(prefix, rules, 0);
-    if (scope.delimiter === null || scope.delimiter.length !== 3) return scope;
-    const bodyStart = endOfLiteralFromAbove(prefix, scope.delimiter);
-    return bodyStart < 0 ? scope : scopeOf(prefix.slice(bodyStart), rules, bodyStart);
+    const scanner = new Scanner(rules);
+    const start = startOfCode(prefix, rules);
+    scanner.scan(start === 0 ? prefix : prefix.slice(start), { base: start });
+    return scanner.scope();
   },
 };
 
-function scopeOf(text: string, rules: LexicalRules, base: number): Scope {
-  const scanner = new Scanner(rules);
-  scanner.scan(text, { base });
-  return scanner.scope();
+/** Where the window leaves the comment or the string that it starts in; 0 when it starts in code. */
+function startOfCode(prefix: string, rules: LexicalRules): number {
+  const { blockComments, strings } = rules.language;
+  for (const [open, close] of blockComments) {
+    if (close !== "*/") continue;
+    const end = prefix.indexOf(close);
+    if (end < 0 || prefix.lastIndexOf(open, end) >= 0) continue;
+    if (
+      lineBefore(prefix, end + 1)
+        .trim()
+        .startsWith("*")
+    )
+      return end + close.length;
+  }
+  for (const { open, multiline } of strings) {
+    if (!multiline || open.length !== 3) continue;
+    const first = prefix.indexOf(open);
+    if (first >= 0 && isWhereOneCloses(prefix, first, open)) return first + open.length;
+  }
+  return 0;
 }
 
-/** Where the code starts after a literal that began above the window; -1 when none did. */
-function endOfLiteralFromAbove(prefix: string, mark: string): number {
-  if (mark !== '"""' && mark !== "'''") return -1;
-  const first = prefix.indexOf(mark);
-  const lineStart = prefix.lastIndexOf("\n", first) + 1;
-  if (first < 0 || lineStart === 0) return -1;
-  const lineEnd = prefix.indexOf("\n", first);
-  const line = prefix.slice(lineStart, lineEnd < 0 ? prefix.length : lineEnd).trim();
-  if (line !== mark) return -1;
+/** True for a triple quote after a sentence, or alone on its line under a line that opens nothing. */
+function isWhereOneCloses(prefix: string, at: number, mark: string): boolean {
+  const before = lineBefore(prefix, at).trim();
+  if (before !== "") return /[\p{L}\p{N}.!?:;)]$/u.test(before) && !/^[a-z]{1,2}$/i.test(before);
+  const lineStart = prefix.lastIndexOf("\n", at) + 1;
   const above = prefix.slice(0, lineStart).trimEnd();
   const opener = above.charAt(above.length - 1);
-  return above === "" || ":=([{,+\\".includes(opener) ? -1 : first + mark.length;
+  const isAlone = /^\s*(\n|$)/.test(prefix.slice(at + mark.length, at + mark.length + 200));
+  return isAlone && above !== "" && !":=([{,+\\".includes(opener);
+}
+
+function lineBefore(text: string, at: number): string {
+  return text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
 }

@@ -53,7 +53,6 @@ export class Scanner {
   #base = 0;
   #unmatched = 0;
   #brokenStrings = 0;
-  #sawCommentStart = false;
 
   /** Starts in code with nothing open, or where `scope` says. */
   constructor(rules: LexicalRules, scope?: Scope) {
@@ -117,8 +116,23 @@ export class Scanner {
         i = this.#insideEnclosure(text, i, this.#enclosure, listener);
         continue;
       }
-      const code = text.charCodeAt(i);
+      let code = text.charCodeAt(i);
       let kind = code < 128 ? (classes[code] as number) : CharClass.other;
+      if (kind <= CharClass.blank) {
+        // Nearly all text: run over it before anything else is looked at.
+        let last = 0;
+        do {
+          if (kind === CharClass.other) last = code;
+          if (++i === end) break;
+          code = text.charCodeAt(i);
+          kind = code < 128 ? (classes[code] as number) : CharClass.other;
+        } while (kind <= CharClass.blank);
+        if (last !== 0) {
+          this.#settle(false);
+          this.#lastCode = last;
+        }
+        continue;
+      }
       if (kind === CharClass.mark) {
         const next = this.#mark(text, i, code);
         if (next > i) {
@@ -128,8 +142,6 @@ export class Scanner {
         kind = plainClasses[code] as number;
       }
       switch (kind) {
-        case CharClass.blank:
-          break;
         case CharClass.lineEnd:
           this.#endLine(i);
           break;
@@ -206,17 +218,6 @@ export class Scanner {
     if (code === 47 && rules.hasRegex && expectsOperand(text, at, this.#lastCode)) {
       if (regexEndsOnLine(text, at)) return this.#enter(regexEnclosure, at, at + 1);
     }
-    for (const close of rules.commentEnds) {
-      if (close.charCodeAt(0) !== code || this.#sawCommentStart) continue;
-      if (text.startsWith(close, at)) {
-        // The window started inside a block comment: nothing before this was code.
-        this.#stack.length = 0;
-        this.#pending = -1;
-        this.#unmatched = 0;
-        this.#sawCommentStart = true;
-        return at + close.length;
-      }
-    }
     return at;
   }
 
@@ -224,7 +225,7 @@ export class Scanner {
     if (enclosure.kind === "string") {
       this.#settle(false);
       this.#lastCode = 34;
-    } else if (enclosure.multiline) this.#sawCommentStart = true;
+    }
     this.#enclosure = enclosure;
     this.#nesting = 1;
     this.#enclosureStart = start;

@@ -16,7 +16,9 @@ export const closingIndent: PostFilter = {
     const opener = context.scope.openBrackets.find((bracket) => bracket.offset === openedAt);
     if (opener?.opensBlock !== true) return candidate;
     const lineStart = prefix.lastIndexOf("\n", openedAt) + 1;
-    const wanted = indentOf(prefix.slice(lineStart, openedAt));
+    const line = prefix.slice(lineStart, openedAt);
+    if (goesOn(line, prefix.slice(0, lineStart))) return candidate;
+    const wanted = indentOf(line);
     const rest = candidate.text.slice(first.offset);
     if (head + own === wanted || !context.isHeldBy(rest, candidate.replaceAfter)) return candidate;
     if (wanted.startsWith(head)) return { ...candidate, text: wanted.slice(head.length) + rest };
@@ -25,3 +27,14 @@ export const closingIndent: PostFilter = {
       : { ...candidate, text: wanted + rest, replaceBefore: head.length };
   },
 };
+
+/** True when a line goes on with the statement above: its indentation is not the statement's. */
+function goesOn(line: string, above: string): boolean {
+  if (/[=+*%&|?,(<-]$/.test(above.trimEnd()) || /^[&|?:.+*=<-]/.test(line.trim())) return true;
+  let depth = 0;
+  for (const char of line) {
+    if ("([{".includes(char)) depth++;
+    else if (")]".includes(char) && --depth < 0) return true;
+  }
+  return false;
+}

@@ -41,12 +41,14 @@ function withoutOpeningFence(candidate: Candidate): Candidate {
 /** Start of the line break before the first line that is a bare fence; -1 when there is none. */
 function closingFence(text: string, context: PostContext): number {
   if (!text.includes("```") && !text.includes("~~~")) return -1;
-  for (const line of context.structureOf(text).lines) {
+  const structure = context.structureOf(text);
+  for (const line of structure.lines) {
     if (line.region !== "code") continue;
     const content = text.slice(line.start, line.end).trim();
     if (content === "```" || content === "~~~") return Math.max(0, line.start - 1);
   }
   // The code ends and the fence follows on the same line.
   const trimmed = text.trimEnd();
-  return trimmed.endsWith("```") && !trimmed.slice(0, -3).includes("`") ? trimmed.length - 3 : -1;
+  const isBare = trimmed.endsWith("```") && !trimmed.slice(0, -3).includes("`");
+  return isBare && structure.end.region !== "comment" ? trimmed.length - 3 : -1;
 }

@@ -13,7 +13,7 @@ export const extraClosers: PostFilter = {
     const { language, scope } = context;
     if (language.nature !== "code" && language.nature !== "data") return candidate;
     const { brackets } = context.structureOf(candidate.text);
-    const floor = scope.openBrackets.length - closableBrackets(context, candidate.replaceAfter);
+    const floor = scope.openBrackets.length - closableBrackets(context, candidate);
     let end = -1;
     for (const event of brackets) {
       if (event.opens) {

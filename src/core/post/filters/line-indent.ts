@@ -58,8 +58,7 @@ function mendFor(rows: readonly Row[], context: PostContext, isBelowMargin: bool
   const baseLevel = base / unit.width;
   if (!Number.isInteger(baseLevel)) return null;
   const start = isBelowMargin ? Math.max(0, baseLevel - firstStep(rows)) : baseLevel;
-  const fits = (levelOf: (indent: string) => number): boolean =>
-    fitsAll(rows, start, isBelowMargin, levelOf);
+  const fits = (levelOf: (indent: string) => number): boolean => fitsAll(rows, start, levelOf);
   const isForeign = rows.some((row) => row.indent.includes(unit.isTab ? " " : "\t"));
   if (!isForeign) {
     if (fits((indent) => indentWidthAt(indent) / unit.width)) return null;
@@ -77,7 +76,10 @@ function mendFor(rows: readonly Row[], context: PostContext, isBelowMargin: bool
   const steps = isForeign && !unit.isTab ? [unit.width] : otherSteps;
   for (const step of steps) {
     const columns = (indent: string): number => columnsOf(indent, step);
-    if (!fits((indent) => columns(indent) / step)) continue;
+    const levelOf = (indent: string): number => columns(indent) / step;
+    // Another reading of the steps must put a line near the block that the cursor is in.
+    const isNear = rows.some((row) => row.isJudged && levelOf(row.indent) >= start - 1);
+    if (!isNear || !fits(levelOf)) continue;
     return (indent) => {
       const level = Math.floor(columns(indent) / step);
       return unit.text.repeat(level) + " ".repeat(columns(indent) - level * step);
@@ -109,20 +111,17 @@ function shifts(rows: readonly Row[], base: number, unitWidth: number): readonly
 function fitsAll(
   rows: readonly Row[],
   startLevel: number,
-  isBelowMargin: boolean,
   levelOf: (indent: string) => number,
 ): boolean {
   let last = startLevel;
-  let isAnchored = isBelowMargin;
   for (const row of rows) {
     if (!row.isJudged) continue;
     const level = levelOf(row.indent);
     const highest = last + (row.isUnderOpener && !isClosersOnly(row.content) ? 1 : 0);
     if (!Number.isInteger(level) || level < 0 || level > highest) return false;
-    if (level >= startLevel - 1) isAnchored = true;
     last = level;
   }
-  return isAnchored;
+  return true;
 }
 
 /** Columns of an indentation in which a tab is one step. */
@@ -137,6 +136,8 @@ function rowsOf(text: string, context: PostContext, isBelowMargin: boolean): rea
   const rows: Row[] = [];
   let before = isBelowMargin ? context.lineAbove : "";
   let nextBracket = 0;
+  // A continued line, and what is indented as it or deeper, is laid out freely.
+  let layoutWidth = Number.POSITIVE_INFINITY;
   // Brackets of the text that are open, and whether each ended its line.
   const open: boolean[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -144,15 +145,21 @@ function rowsOf(text: string, context: PostContext, isBelowMargin: boolean): rea
     if (line === undefined) break;
     const own = text.slice(line.start, line.end);
     const content = own.trim();
-    const isInLayout = open.includes(false);
     if ((i > 0 || isBelowMargin) && content !== "" && line.region !== "string") {
-      const continues = !/^[\p{L}\p{N}"'`@#$_{}()[\]<*/-]/u.test(content);
+      const indent = indentOf(own);
+      const width = indentWidthAt(indent);
+      const isLayout =
+        line.region !== "code" ||
+        open.includes(false) ||
+        !/^[\p{L}\p{N}"'`@#$_{}()[\]<*/-]/u.test(content) ||
+        isContinued(before, context) ||
+        width >= layoutWidth;
+      layoutWidth = isLayout ? Math.min(layoutWidth, width) : Number.POSITIVE_INFINITY;
       rows.push({
         start: line.start,
-        indent: indentOf(own),
+        indent,
         content,
-        isJudged:
-          line.region === "code" && !isInLayout && !continues && !isContinued(before, context),
+        isJudged: !isLayout,
         isUnderOpener: opensBlock(before, context.language),
       });
     }

@@ -52,7 +52,8 @@ function repeatedLines(text: string, context: PostContext): number {
 /** Length of the start of `text` that repeats the line so far. */
 function repeatedLine(text: string, context: PostContext): number {
   const typed = context.head.trim();
-  if (!hasLetter(typed)) return 0;
+  // After a single letter, a word that starts with it is as likely another word.
+  if (typed.length < 2 || !hasLetter(typed)) return 0;
   const indent = indentOf(text).length;
   if (!text.startsWith(typed, indent)) return 0;
   // The blank between "x =" and the rest stands before the cursor too.
