@@ -42,29 +42,31 @@ export function boost(
 }
 
 interface Binned {
-  /** Bin of each value, laid out as the values are. */
-  readonly bins: Uint8Array;
+  /** Bin of each value, one array per feature. */
+  readonly bins: readonly Uint8Array[];
   /** `borders[feature][bin]`: values in the bin are at most this. */
   readonly borders: readonly (readonly number[])[];
 }
 
 function cutIntoBins({ count, width, values }: Samples): Binned {
-  const bins = new Uint8Array(values.length);
+  const bins: Uint8Array[] = [];
   const borders: number[][] = [];
   for (let feature = 0; feature < width; feature++) {
     const column = new Float64Array(count);
-    for (let row = 0; row < count; row++) column[row] = at(values, row * width + feature);
+    for (let row = 0; row < count; row++) column[row] = values[row * width + feature] as number;
     const sorted = column.slice().sort();
     const own: number[] = [];
     for (let bin = 1; bin < BINS; bin++) {
-      const value = round(at(sorted, Math.floor((bin * count) / BINS)));
-      if (own.length === 0 || value > at(own, own.length - 1)) own.push(value);
+      const value = round(sorted[Math.floor((bin * count) / BINS)] as number);
+      if (own.length === 0 || value > (own[own.length - 1] as number)) own.push(value);
     }
+    const ownBins = new Uint8Array(count);
     for (let row = 0; row < count; row++) {
       let bin = 0;
-      while (bin < own.length && at(column, row) > at(own, bin)) bin++;
-      bins[row * width + feature] = bin;
+      while (bin < own.length && (column[row] as number) > (own[bin] as number)) bin++;
+      ownBins[row] = bin;
     }
+    bins.push(ownBins);
     borders.push(own);
   }
   return { bins, borders };
@@ -83,7 +85,6 @@ function grow(samples: Samples, binned: Binned, growth: Growth): CalibratorTree 
   const thresholds = new Array<number>(inner).fill(NO_SPLIT);
   const leaves = new Array<number>(inner + 1).fill(0);
   const nodes = new Int32Array(samples.count);
-  const { width } = samples;
   for (let level = 0; level < growth.depth; level++) {
     const first = 2 ** level - 1;
     const splits = bestSplits(samples, binned, growth, { nodes, first, count: first + 1 });
@@ -98,7 +99,7 @@ function grow(samples: Samples, binned: Binned, growth: Growth): CalibratorTree 
       const isRight =
         split !== null &&
         split !== undefined &&
-        at(binned.bins, row * width + split.feature) > split.bin;
+        ((binned.bins[split.feature] as Uint8Array)[row] as number) > split.bin;
       nodes[row] = 2 * node + (isRight ? 2 : 1);
     }
   }
@@ -133,22 +134,15 @@ function bestSplits(
   level: { readonly nodes: Int32Array; readonly first: number; readonly count: number },
 ): (Split | null)[] {
   const { width } = samples;
-  const sums = new Float64Array(level.count * width * BINS * 2);
-  for (let row = 0; row < samples.count; row++) {
-    const base = (at(level.nodes, row) - level.first) * width;
-    const gradient = at(growth.gradients, row);
-    const curvature = at(growth.curvatures, row);
-    for (let feature = 0; feature < width; feature++) {
-      const slot = ((base + feature) * BINS + at(binned.bins, row * width + feature)) * 2;
-      sums[slot] = at(sums, slot) + gradient;
-      sums[slot + 1] = at(sums, slot + 1) + curvature;
-    }
-  }
+  const all = Array.from({ length: width }, (_, feature) =>
+    histogram(binned.bins[feature] as Uint8Array, growth, level),
+  );
   return Array.from({ length: level.count }, (_, node) => {
     let best: Split | null = null;
     let bestGain = 1e-6;
     for (let feature = 0; feature < width; feature++) {
-      const start = (node * width + feature) * BINS * 2;
+      const sums = all[feature] as Float64Array;
+      const start = node * BINS * 2;
       let gradient = 0;
       let curvature = 0;
       for (let bin = 0; bin < BINS; bin++) {
@@ -176,11 +170,27 @@ function bestSplits(
   });
 }
 
+/** Sums of gradient and curvature by node and bin. */
+function histogram(
+  bins: Uint8Array,
+  { gradients, curvatures }: Growth,
+  level: { readonly nodes: Int32Array; readonly first: number; readonly count: number },
+): Float64Array {
+  const sums = new Float64Array(level.count * BINS * 2);
+  const { nodes, first } = level;
+  for (let row = 0; row < bins.length; row++) {
+    const slot = (((nodes[row] as number) - first) * BINS + (bins[row] as number)) * 2;
+    sums[slot] = (sums[slot] as number) + (gradients[row] as number);
+    sums[slot + 1] = (sums[slot + 1] as number) + (curvatures[row] as number);
+  }
+  return sums;
+}
+
 function gainOf(gradient: number, curvature: number): number {
   return (gradient * gradient) / (curvature + LEAF_RIDGE);
 }
 
-function at(list: ArrayLike<number>, index: number): number {
+function at(list: readonly number[] | Float64Array | Int32Array, index: number): number {
   return list[index] as number;
 }
 

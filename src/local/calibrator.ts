@@ -1,7 +1,7 @@
 /**
- * The chance that a candidate is right, from its features: a logistic model, small trees fitted to
- * what it leaves (gradient boosting; Friedman, Annals of Statistics 2001), and a monotone table that
- * takes out the optimism of choosing the best of several. Under 2 µs per candidate.
+ * The chance that a candidate is right, from its features: small trees whose leaves add up to the
+ * log odds (gradient boosting; Friedman, Annals of Statistics 2001), and a monotone table that takes
+ * out the optimism of choosing the best of several. About 2 µs per candidate.
  */
 import data from "./calibrator.data.json" with { type: "json" };
 import { featureNames } from "./features.ts";
@@ -18,9 +18,7 @@ export interface CalibratorTree {
 export interface CalibratorData {
   readonly version: number;
   readonly features: readonly string[];
-  readonly mean: readonly number[];
-  readonly scale: readonly number[];
-  readonly weights: readonly number[];
+  /** Log odds before the first tree. */
   readonly bias: number;
   readonly trees: readonly CalibratorTree[];
   /** Chance before and after the monotone table, both ascending; linear in between. */
@@ -45,13 +43,8 @@ export class Calibrator {
   }
 
   #score(features: readonly number[]): number {
-    const { mean, scale, weights, trees } = this.data;
     let score = this.data.bias;
-    for (let i = 0; i < weights.length; i++) {
-      const value = ((features[i] as number) - (mean[i] as number)) / (scale[i] as number);
-      score += (weights[i] as number) * value;
-    }
-    for (const tree of trees) {
+    for (const tree of this.data.trees) {
       const inner = tree.features.length;
       let node = 0;
       while (node < inner) {
@@ -69,10 +62,9 @@ export const CALIBRATOR_VERSION = 1;
 
 /**
  * Checks fitted weights:
- * `{version: 1, features: [names], mean: [], scale: [], weights: [], bias, trees: [{features,
- * thresholds, leaves}], raw: [], calibrated: [], trainedOn: [packages]}`.
- * `mean`, `scale` and `weights` have one number per feature; `trees` may be empty; a tree of depth d
- * has 2^d - 1 nodes and 2^d leaves; `raw` and `calibrated` hold the monotone table, `[0, 1]` each
+ * `{version: 1, features: [names], bias, trees: [{features, thresholds, leaves}], raw: [],
+ * calibrated: [], trainedOn: [packages]}`, as `fitCalibrator` makes them.
+ * A tree of depth d has 2^d - 1 nodes and 2^d leaves; `raw` and `calibrated` hold the monotone table, `[0, 1]` each
  * where there is none. The features must be those of this version, in their order.
  * Throws `TypeError` that names the field.
  */
@@ -92,9 +84,6 @@ export function parseCalibrator(json: unknown): Calibrator {
   return new Calibrator({
     version: CALIBRATOR_VERSION,
     features,
-    mean: asNumbers(record.mean, "mean", features.length),
-    scale: asNumbers(record.scale, "scale", features.length),
-    weights: asNumbers(record.weights, "weights", features.length),
     bias: asNumbers([record.bias], "bias")[0] as number,
     trees: asArray(record.trees, "trees").map((tree) => parseTree(tree, features.length)),
     raw,

@@ -6,6 +6,8 @@ export {
   defaultCalibrator,
   parseCalibrator,
 } from "./calibrator.ts";
+export type { JudgedQuery } from "./calibrator-fit.ts";
+export { fitCalibrator } from "./calibrator-fit.ts";
 export { featureNames } from "./features.ts";
 export { IndexBuilder } from "./index-builder.ts";
 export { decodeIndex, encodeIndex } from "./index-codec.ts";

@@ -18,6 +18,8 @@ export interface BlockRequest {
   /** The first line. */
   readonly best: RankedCandidate;
   readonly maxLines: number;
+  /** `\n`, or `\r\n` as in the document. */
+  readonly lineBreak: string;
   readonly search: CandidateSearch;
   readonly rank: (pool: Pool) => readonly RankedCandidate[];
 }
@@ -43,22 +45,17 @@ export function growBlock(request: BlockRequest): LocalCandidate | null {
     const below = search.searchBelow(sources, pool, candidate, newline.token);
     const next = request.rank(below)[0];
     if (next === undefined) break;
-    const closes = nextIndent.length === outerIndent.length && nextIndent.length < indent.length;
-    if (
-      nextIndent.length === outerIndent.length &&
-      indent.length > nextIndent.length &&
-      !isCloser(next.candidate)
-    )
-      break;
+    const isBack = nextIndent === outerIndent && indent !== outerIndent;
+    if (isBack && !isCloser(next.candidate)) break;
     const product = chance * next.chance * newline.chance;
     if (product < LEAST_CHANCE) break;
     chance = product;
     candidate = next.candidate;
     indent = nextIndent;
-    text += `\n${indent}${candidate.text}`;
+    text += `${request.lineBreak}${indent}${candidate.text}`;
     lines++;
     pool = below;
-    if (closes) break;
+    if (isBack) break;
   }
   return lines === 1 ? null : { text, chance, origin: "both", lines };
 }

@@ -139,6 +139,7 @@ export class LocalModel {
         pool,
         best,
         maxLines: query.maxLines,
+        lineBreak: lineBreakOf(query),
         search: this.#search,
         rank: (below) => this.#rank(sources, below),
       });
@@ -223,6 +224,12 @@ function originOf({ composed, retrieved }: PooledCandidate): LocalCandidate["ori
 function lineStartOf(query: LocalQuery): string {
   const { line, column } = query.document.positionAt(query.offset);
   return column > 2000 ? "" : query.document.lineAt(line).slice(0, column);
+}
+
+/** The line break above the cursor, or below where it is on the first line. */
+function lineBreakOf({ document, offset }: LocalQuery): string {
+  const { line } = document.positionAt(offset);
+  return document.lineAt(Math.max(0, line - 1)).endsWith("\r\n") ? "\r\n" : "\n";
 }
 
 /** The line below the cursor, trimmed; `""` when it is blank or text stands behind the cursor. */
