@@ -7,7 +7,7 @@ import { SseReader } from "./sse-reader.ts";
 
 export interface ConnectionOptions {
   readonly http: HttpClient;
-  /** Root of the server, such as `http://127.0.0.1:8080`. A final `/` or `/v1` is left out. */
+  /** Root of the server, such as `http://127.0.0.1:8080`. A final `/`, `/v1` or `/beta` is left out. */
   readonly url: string;
   /** Sent as a bearer token, never shown. `null` for none. */
   readonly apiKey: string | null;
@@ -40,7 +40,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     const url = new URL(options.url);
-    this.address = url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "");
+    this.address = url.origin + url.pathname.replace(/\/+$/, "").replace(/\/(v1|beta)$/, "");
     this.#http = options.http;
     this.#apiKey = options.apiKey;
     this.#headers = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` };

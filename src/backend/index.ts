@@ -2,5 +2,7 @@
 
 export type { BackendKind, BackendSpec } from "./backend-spec.ts";
 export { adapterKinds, parseBackendSpec } from "./backend-spec.ts";
+export { chatWarning } from "./chat.ts";
 export type { BackendOptions } from "./create-backend.ts";
-export { createBackend } from "./create-backend.ts";
+export { createBackend, createChatBackend } from "./create-backend.ts";
+export type { ServerExtras } from "./server-extras.ts";

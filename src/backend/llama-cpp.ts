@@ -13,23 +13,12 @@ import { at, listAt, numberAt, textAt } from "./json-value.ts";
 import { LlamaTokenizer } from "./llama-tokenizer.ts";
 import { listOpenAiModels } from "./openai.ts";
 import { renderedPrompt } from "./prompt-kinds.ts";
-
-export interface LlamaCppExtras {
-  /**
-   * Slots to pin, for a server of our own: what a person waits for, and what is asked ahead. `null`
-   * leaves the choice to the server, which takes the slot whose cache fits best.
-   */
-  readonly slots: { readonly foreground: number; readonly prefetch: number } | null;
-  /** Sends prefix and suffix to `/infill` instead of a prompt of ours. */
-  readonly isInfill: boolean;
-}
-
-export const plainLlamaCpp: LlamaCppExtras = { slots: null, isInfill: false };
+import type { ServerExtras } from "./server-extras.ts";
 
 /** What comes back at the end; without it the whole prompt is echoed. */
 const responseFields = ["content", "stop", "stop_type", "tokens_evaluated", "timings", "model"];
 
-export function llamaCppAdapter(connection: Connection, extras: LlamaCppExtras): Adapter {
+export function llamaCppAdapter(connection: Connection, extras: ServerExtras): Adapter {
   const tokenizer = createTokenizer(connection);
   let servedModel: string | null = null;
   return {
@@ -40,6 +29,7 @@ export function llamaCppAdapter(connection: Connection, extras: LlamaCppExtras):
       fim: extras.isInfill ? "server" : "client",
       logProbabilities: true,
       cachedTokens: true,
+      contextTokens: extras.contextTokens,
       forcedPrefix: true,
       grammar: true,
       priority: extras.slots !== null,
@@ -73,7 +63,7 @@ export function llamaCppAdapter(connection: Connection, extras: LlamaCppExtras):
   };
 }
 
-function commonFields(request: BackendRequest, { slots }: LlamaCppExtras): Record<string, unknown> {
+function commonFields(request: BackendRequest, { slots }: ServerExtras): Record<string, unknown> {
   const { model, maxTokens, temperature, stop, priority } = request;
   const grammar = request.grammar ?? forcingGrammar(request.forcedPrefix ?? "");
   const slot = priority === "prefetch" ? slots?.prefetch : slots?.foreground;

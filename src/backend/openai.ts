@@ -9,54 +9,24 @@ import type { Adapter } from "./http-backend.ts";
 import { listAt, textAt } from "./json-value.ts";
 import { readOpenAiEvent } from "./openai-reader.ts";
 import { renderedPrompt } from "./prompt-kinds.ts";
+import type { ServerExtras } from "./server-extras.ts";
 
-/** What a server is known to accept beyond the plain fields. Everything is off unless switched on. */
-export interface OpenAiExtras {
-  /** Sends `stream_options`, so that token counts arrive; servers that do not know it refuse it. */
-  readonly hasUsage: boolean;
-  /** Accepts `logprobs`. */
-  readonly hasLogProbabilities: boolean;
-  /** vLLM started with `--scheduling-policy priority`; without it any priority is an error. */
-  readonly hasPriority: boolean;
-  /** vLLM: keeps this team's KV cache apart from others'. `null` for none. */
-  readonly cacheSalt: string | null;
-  /** How the text can be constrained: vLLM's `structured_outputs`, SGLang's `regex` and `ebnf`. */
-  readonly constraints: "structured_outputs" | "regex" | null;
-  /** The server reports how many prompt tokens came from its cache. */
-  readonly hasCachedTokens: boolean;
-  /** OpenAI itself takes four. `null` for no limit. */
-  readonly maxStops: number | null;
-}
-
-export const plainExtras: OpenAiExtras = {
-  hasUsage: false,
-  hasLogProbabilities: false,
-  hasPriority: false,
-  cacheSalt: null,
-  constraints: null,
-  hasCachedTokens: false,
-  maxStops: 4,
-};
-
-/** vLLM and SGLang always accept these. */
-export const servingExtras: OpenAiExtras = {
-  ...plainExtras,
-  hasUsage: true,
-  hasLogProbabilities: true,
-  maxStops: null,
-};
-
-/** vLLM: a lower number comes earlier. */
-const priorities: Readonly<Record<RequestPriority, number>> = {
+/** In vLLM a lower number comes earlier, in SGLang a higher one. */
+const vllmPriorities: Readonly<Record<RequestPriority, number>> = {
   invoked: 0,
   automatic: 10,
   prefetch: 20,
+};
+const sglangPriorities: Readonly<Record<RequestPriority, number>> = {
+  invoked: 20,
+  automatic: 10,
+  prefetch: 0,
 };
 
 /** The adapter for `openai`, `vllm` and `sglang`, which differ in their extras only. */
 export function openAiAdapter(
   connection: Connection,
-  options: { readonly kind: string; readonly extras: OpenAiExtras },
+  options: { readonly kind: "openai" | "vllm" | "sglang"; readonly extras: ServerExtras },
 ): Adapter {
   const { kind, extras } = options;
   return {
@@ -66,15 +36,24 @@ export function openAiAdapter(
       ...bareCapabilities,
       logProbabilities: extras.hasLogProbabilities,
       cachedTokens: extras.hasCachedTokens,
+      contextTokens: extras.contextTokens,
       maxStops: extras.maxStops,
-      forcedPrefix: extras.constraints !== null,
-      grammar: extras.constraints !== null,
+      forcedPrefix: extras.hasConstraints,
+      grammar: extras.hasConstraints,
       priority: extras.hasPriority,
       cacheSalt: extras.cacheSalt !== null,
     },
     call: (request) => {
       const { text } = renderedPrompt(request.prompt);
-      const body = { ...openAiBody(request, extras), prompt: text };
+      const { priority = "automatic" } = request;
+      const priorities = kind === "sglang" ? sglangPriorities : vllmPriorities;
+      const body = {
+        ...completionFields(request, extras),
+        prompt: text,
+        ...(extras.hasPriority ? { priority: priorities[priority] } : {}),
+        ...(extras.cacheSalt === null ? {} : { cache_salt: extras.cacheSalt }),
+        ...(extras.hasConstraints ? constraintFields(request, kind) : {}),
+      };
       return { path: "/v1/completions", body, model: request.model, prompt: text };
     },
     read: readOpenAiEvent,
@@ -91,9 +70,12 @@ export async function listOpenAiModels(
   return listAt(reply, "data").flatMap((model) => textAt(model, "id") ?? []);
 }
 
-/** Every field but the prompt. `max_tokens` and `temperature` always: servers' defaults differ. */
-function openAiBody(request: BackendRequest, extras: OpenAiExtras): Record<string, unknown> {
-  const { model, maxTokens, temperature, stop, priority = "automatic" } = request;
+/** What all of the family take but the prompt. Always limit and temperature: defaults differ. */
+export function completionFields(
+  request: BackendRequest,
+  extras: Pick<ServerExtras, "hasUsage" | "hasLogProbabilities" | "maxStops">,
+): Readonly<Record<string, unknown>> {
+  const { model, maxTokens, temperature, stop } = request;
   const stops = stop.slice(0, extras.maxStops ?? stop.length);
   return {
     model,
@@ -103,18 +85,16 @@ function openAiBody(request: BackendRequest, extras: OpenAiExtras): Record<strin
     stream: true,
     ...(extras.hasUsage ? { stream_options: { include_usage: true } } : {}),
     ...(extras.hasLogProbabilities && request.logProbabilities === true ? { logprobs: 1 } : {}),
-    ...(extras.hasPriority ? { priority: priorities[priority] } : {}),
-    ...(extras.cacheSalt === null ? {} : { cache_salt: extras.cacheSalt }),
-    ...constraintFields(request, extras.constraints),
   };
 }
 
+/** vLLM takes `structured_outputs`, SGLang `regex` or `ebnf`. */
 function constraintFields(
   { grammar, forcedPrefix = "" }: BackendRequest,
-  constraints: OpenAiExtras["constraints"],
-): Record<string, unknown> {
-  if (constraints === null || (grammar === undefined && forcedPrefix === "")) return {};
+  kind: string,
+): Readonly<Record<string, unknown>> {
+  if (grammar === undefined && forcedPrefix === "") return {};
   const regex = `${forcedPrefix.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")}[\\s\\S]*`;
-  if (constraints === "regex") return grammar === undefined ? { regex } : { ebnf: grammar };
+  if (kind === "sglang") return grammar === undefined ? { regex } : { ebnf: grammar };
   return { structured_outputs: grammar === undefined ? { regex } : { grammar } };
 }

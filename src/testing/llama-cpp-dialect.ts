@@ -29,18 +29,7 @@ export const llamaCppDialect: BackendDialect = {
       }),
       ": ping",
       ...answer.pieces.map((content, i) => event(piece(content, answer, i))),
-      event({
-        content: "",
-        stop: true,
-        stop_type: answer.finishReason === "length" ? "limit" : "eos",
-        tokens_evaluated: wireUsage.inputTokens,
-        timings: {
-          cache_n: wireUsage.cachedTokens,
-          prompt_n: wireUsage.inputTokens - wireUsage.cachedTokens,
-          predicted_n: wireUsage.outputTokens,
-        },
-        model: "first",
-      }),
+      ...(answer.finishReason === null ? [] : [event(end(answer.finishReason))]),
       "",
     ].join("\n\n"),
   brokenAnswer: (begun, message) =>
@@ -51,6 +40,21 @@ export const llamaCppDialect: BackendDialect = {
 };
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}`;
+
+function end(finishReason: string): unknown {
+  return {
+    content: "",
+    stop: true,
+    stop_type: finishReason === "length" ? "limit" : "eos",
+    tokens_evaluated: wireUsage.inputTokens,
+    timings: {
+      cache_n: wireUsage.cachedTokens,
+      prompt_n: wireUsage.inputTokens - wireUsage.cachedTokens,
+      predicted_n: wireUsage.outputTokens,
+    },
+    model: "first",
+  };
+}
 
 function piece(content: string, { logProbabilities }: WireAnswer, i: number): unknown {
   const probabilities =
