@@ -91,6 +91,14 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     end(await configCommand({ ...options, flags: flagsOf(config) }));
   });
 
+  program
+    .command("clear")
+    .description("remove the stored indexes of all workspaces")
+    .action(async () => {
+      const { clearCommand } = await import("./clear.ts");
+      end(await clearCommand());
+    });
+
   const bench = program
     .command("bench")
     .description("measure quality and speed and compare with the targets")
