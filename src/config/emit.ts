@@ -8,7 +8,7 @@ import { displayValue } from "./value.ts";
 /** `docs/configuration.md`. */
 export function configurationPage(): string {
   return [
-    "<!-- Made from src/config/schema.ts by `npm run gen`; a check fails when it is stale. -->",
+    "<!-- Made from src/config/setting-table.ts by `npm run gen`; a check fails when it is stale. -->",
     "# Configuration",
     "",
     "Midspan needs no configuration.",

@@ -8,7 +8,7 @@ import {
   type SettingKey,
   type SettingSpec,
   settingKeys,
-  settingTable,
+  settingSpecs,
   variableOf,
 } from "./schema.ts";
 import { displayValue, expectationOf } from "./value.ts";
@@ -64,7 +64,7 @@ export function takesOf(spec: SettingSpec): string {
 }
 
 function explanationOf(resolved: ResolvedSettings, key: SettingKey): SettingExplanation {
-  const spec: SettingSpec = settingTable[key];
+  const spec = settingSpecs[key];
   return {
     key,
     value: displayValue(spec, resolved.settings[key]),

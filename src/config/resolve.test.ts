@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SettingSources } from "./layers.ts";
 import { resolveSettings, resolveTable } from "./resolve.ts";
-import { type SettingSpec, settingKeys, settingTable } from "./schema.ts";
+import { type SettingSpec, settingKeys, settingSpecs } from "./schema.ts";
 
 const nothing: SettingSources = { flags: {}, environment: {}, user: null, workspace: null };
 
@@ -26,7 +26,7 @@ function messageOf(sources: Partial<SettingSources>): string {
 describe("resolveSettings", () => {
   it("takes every default from the table", () => {
     const { settings, origins, warnings } = resolveSettings(nothing);
-    const defaults = settingKeys.map((key) => [key, settingTable[key].default]);
+    const defaults = settingKeys.map((key) => [key, settingSpecs[key].default]);
     expect(settings).toEqual(Object.fromEntries(defaults));
     expect(new Set(Object.values(origins).map((origin) => origin.kind))).toEqual(
       new Set(["default"]),
