@@ -6,6 +6,9 @@ import type {
   WorkspaceFileReply,
   WorkspaceFilesReply,
 } from "../protocol/workspace.ts";
+import { readToken } from "./token.ts";
+
+const token = readToken();
 
 /** The server answered with an error; `code` is one of the table in `docs/errors.md`. */
 export class ServerError extends Error {
@@ -60,7 +63,9 @@ async function send<T>(
   let response: Response;
   let value: unknown;
   try {
-    response = await fetch(new URL(path, document.baseURI), options);
+    const headers = new Headers(options.headers);
+    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    response = await fetch(new URL(path, document.baseURI), { ...options, headers });
     value = await response.json();
   } catch (error) {
     if (isAbort(error, signal)) throw error;

@@ -1,11 +1,13 @@
 import type { HealthReply } from "../protocol/workspace.ts";
-import { getHealth } from "./api.ts";
+import { getHealth, ServerError } from "./api.ts";
 import { Cell } from "./cell.ts";
 
 export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "connected"; readonly health: HealthReply }
-  | { readonly kind: "gone" };
+  | { readonly kind: "gone" }
+  /** The server is there and wants a token that this page does not have. */
+  | { readonly kind: "locked" };
 
 const STEADY_MS = 5_000;
 /** While something is about to change: the index grows, or the server is to come back. */
@@ -24,8 +26,10 @@ export class Connection {
     try {
       const health = await getHealth(AbortSignal.timeout(LIMIT_MS));
       this.state.set({ kind: "connected", health });
-    } catch {
-      if (this.state.value.kind !== "gone") this.state.set({ kind: "gone" });
+    } catch (error) {
+      const isLocked = error instanceof ServerError && error.code === "UNAUTHORIZED";
+      const kind = isLocked ? "locked" : "gone";
+      if (this.state.value.kind !== kind) this.state.set({ kind });
     }
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.check(), this.#intervalMs());

@@ -23,8 +23,8 @@ let server: RunningServer;
 let context: BrowserContext;
 let playground: PlaygroundPage;
 
-function serve(port: number): Promise<RunningServer> {
-  const args = [program, "serve", workspace, "--port", String(port), "--no-open"];
+function serve(port: number, ...flags: readonly string[]): Promise<RunningServer> {
+  const args = [program, "serve", workspace, "--port", String(port), "--no-open", ...flags];
   return startServer(process.execPath, args, { cwd: workspace, env });
 }
 
@@ -75,6 +75,8 @@ beforeEach(async () => {
   await page.goto(server.url);
   await page.locator(".tab.active").waitFor();
   await page.getByText(/\d+ tokens indexed/).waitFor();
+  // What the model thinks of its chances in so small a workspace is not what is tested here.
+  await playground.setThreshold(0);
 });
 
 afterEach(async () => {
@@ -93,10 +95,9 @@ describe("ghost text in the playground", () => {
     const localMs = page.getByRole("row", { name: "Local model" }).locator(".ms");
     expect(Number(await localMs.textContent())).toBeGreaterThan(0);
     expect(await page.locator(".waterfall .bar.ran").count()).toBeGreaterThan(1);
-    const meter = page.getByRole("meter");
-    expect(Number(await meter.getAttribute("aria-valuenow"))).toBeGreaterThanOrEqual(25);
+    const chance = await page.getByRole("meter").getAttribute("aria-valuenow");
     const candidates = await page.locator(".candidate").allTextContents();
-    expect(candidates[0]).toMatch(/^oadRecord\(store, key\);\d+ %local✓ stands$/);
+    expect(candidates[0]).toBe(`oadRecord(store, key);${chance} %local✓ stands`);
   });
 
   it("goes on while it is typed along, without a new request", async () => {
@@ -191,8 +192,6 @@ describe("the controls of the playground", () => {
   it("alternatives are turned over and counted", async () => {
     const { page } = playground;
     await playground.emptyScratch();
-    await playground.setThreshold(0);
-    await page.locator(".editor .view-lines").click();
     await playground.type("const r");
     await playground.seesGhost(/./);
     const first = await playground.ghost();
@@ -257,5 +256,20 @@ describe("the controls of the playground", () => {
     await playground.type("record = await l");
     await playground.seesGhost("oadRecord(store, key);");
     await playground.hasText("const record = await l");
+  });
+
+  it("a token that the server asks for is taken from the address and not shown in it", async () => {
+    const page = await context.newPage();
+    const locked = await serve(0, "--token", "open-sesame");
+    try {
+      await page.goto(locked.url);
+      await page.getByText("This server asks for its token").waitFor();
+      await page.goto(`${locked.url}/#token=open-sesame`);
+      await page.reload();
+      await page.locator(".tab.active").waitFor();
+      expect(page.url()).not.toContain("sesame");
+    } finally {
+      await locked.stop();
+    }
   });
 });

@@ -41,7 +41,8 @@ export function createStatusLine(connection: Cell<ConnectionState>): HTMLElement
 }
 
 function absentText(kind: ConnectionState["kind"]): string {
-  return kind === "connecting" ? "Connecting…" : "Not connected";
+  if (kind === "connecting") return "Connecting…";
+  return kind === "locked" ? "Token needed" : "Not connected";
 }
 
 function shareDone({ local }: HealthReply): number {

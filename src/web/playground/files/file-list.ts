@@ -120,8 +120,10 @@ export function createFileList(open: (path: string) => void): FileList {
       files = next;
       isTruncated = truncated;
       root = treeOf(next);
+      const unfolded = [...folders].flatMap(([name, group]) => (group.open ? [name] : []));
       folders.clear();
       fill(root, tree);
+      for (const name of unfolded) reveal(`${name}/`, root);
       if (active !== null) reveal(active, root);
       search();
     },
