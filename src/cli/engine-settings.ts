@@ -12,6 +12,7 @@ export function engineSettings(settings: Settings): EngineSettings {
     contextTokens: settings["context.totalTokens"],
     prefixTokens: settings["context.prefixTokens"],
     suffixTokens: settings["context.suffixTokens"],
+    isHealed: settings["healing.enabled"],
     disabledLanguages: new Set(settings["languages.disabled"]),
   });
 }

@@ -20,9 +20,9 @@ import {
   mayStillFit,
   nextInflight,
   type Question,
-  type StreamCutter,
   type Usage,
 } from "../core/index.ts";
+import type { HealedCutter } from "./healed-cutter.ts";
 
 /** A run nobody waits for goes on this long: an editor cancels just before it asks again. */
 const LINGER_MS = 250;
@@ -38,6 +38,8 @@ export interface ModelReply {
   /** From the start of the run to its first text, and from there to its end. */
   readonly ttftMs: number;
   readonly decodeMs: number;
+  /** True when the text did not begin with what was demanded of it; it is `""` then. */
+  readonly isMissed: boolean;
   /** True when the question did not start the run. */
   readonly isJoined: boolean;
 }
@@ -52,7 +54,7 @@ export interface RunPlan {
   readonly question: Question;
   readonly request: BackendRequest;
   /** Makes the stop rules for the stream. */
-  readonly createCutter: () => StreamCutter;
+  readonly createCutter: () => HealedCutter;
   /** The run is cut, or fails, after this time. */
   readonly timeoutMs: number;
 }
@@ -64,6 +66,7 @@ interface Waiter {
 
 interface Run {
   readonly plan: RunPlan;
+  readonly cutter: HealedCutter;
   readonly controller: AbortController;
   readonly startedAt: number;
   firstTextAt: number | null;
@@ -176,6 +179,7 @@ export class ModelCalls {
     const { id } = plan.question;
     const run: Run = {
       plan,
+      cutter: plan.createCutter(),
       controller: new AbortController(),
       startedAt: this.#clock.now(),
       firstTextAt: null,
@@ -195,7 +199,10 @@ export class ModelCalls {
     } catch (error) {
       isCancelled = !run.isLate && isAbort(error, run.controller.signal);
       run.failure = run.isLate ? lateError(this.#backend, plan.timeoutMs, error) : error;
-      if (run.isLate && run.text !== "") this.#finish(run, "timeout", noUsage);
+      if (run.isLate && run.text !== "") {
+        run.text = run.cutter.finish();
+        this.#finish(run, "timeout", noUsage);
+      }
     } finally {
       stopTimer();
       const kind = run.reply === null ? "failed" : "finished";
@@ -207,7 +214,7 @@ export class ModelCalls {
   }
 
   async #read(run: Run): Promise<void> {
-    const cutter = run.plan.createCutter();
+    const { cutter } = run;
     const { signal } = run.controller;
     for await (const event of this.#backend.complete(run.plan.request, { signal })) {
       // Under fake and instant backends an abort is seen here first.
@@ -244,6 +251,7 @@ export class ModelCalls {
       usage,
       ttftMs: firstTextAt - run.startedAt,
       decodeMs: now - firstTextAt,
+      isMissed: run.cutter.isMissed,
       isJoined: false,
     };
   }

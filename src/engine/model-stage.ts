@@ -23,6 +23,7 @@ import {
 } from "../core/index.ts";
 import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
+import { HealedCutter } from "./healed-cutter.ts";
 import { ModelCalls, type ModelReply } from "./model-calls.ts";
 import type { ModelQuestion } from "./model-question.ts";
 import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
@@ -98,7 +99,8 @@ export class ModelStage {
       const decision = decideNone("superseded", "A newer request of this document took its place.");
       return { decision, usage: noUsage, prompt: null, snippets: [] };
     }
-    const built = trace.time("prompt", () => this.#prompts.build(question));
+    const isHealed = this.#options.settings.isHealed && !isPlain(question);
+    const built = trace.time("prompt", () => this.#prompts.build(question, { isHealed }));
     const sent = { prompt: built.promptText, snippets: built.snippets };
     let text: ModelText | null;
     try {
@@ -170,9 +172,9 @@ export class ModelStage {
     prepared: PreparedRequest,
     signal: AbortSignal,
   ): Promise<ModelText | null> {
-    const { request, stops } = prepared;
+    const { request, stops, forced } = prepared;
     const { now, view, window, multiline, trace } = question;
-    const key = answerKey(request, multiline ? "block" : "line");
+    const key = answerKey(request, `${multiline ? "block" : "line"} ${forced}`);
     // A sampled answer is not the only one, and a person who invokes wants a fresh one.
     const mayReuse = request.temperature === 0 && question.request.trigger === "automatic";
     const cached = mayReuse ? this.#cache.get(key) : null;
@@ -186,14 +188,17 @@ export class ModelStage {
         question: { id: question.id, document: view.history.id, key, view: now },
         request,
         createCutter: () =>
-          createStreamCutter({
-            stops,
-            multiline,
-            prefix: window.prefix,
-            suffix: window.suffix,
-            languageId: view.languageId,
-            scopes: question.scopes,
-          }),
+          new HealedCutter(
+            forced,
+            createStreamCutter({
+              stops,
+              multiline,
+              prefix: window.prefix,
+              suffix: window.suffix,
+              languageId: view.languageId,
+              scopes: question.scopes,
+            }),
+          ),
         timeoutMs: this.#options.settings.timeoutMs,
       },
       { signal },
@@ -203,6 +208,11 @@ export class ModelStage {
     trace.add("ttft", reply.ttftMs);
     trace.add("decode", reply.decodeMs);
     view.history.rhythm = afterAnswer(view.history.rhythm, reply.ttftMs + reply.decodeMs);
+    if (reply.isMissed) {
+      // The model would have written something else there: ask with the whole text before the cursor.
+      const whole = trace.time("prompt", () => this.#prompts.build(question, { isHealed: false }));
+      return this.#ask({ ...question, id: `${question.id}+` }, whole, signal);
+    }
     const raw = continuation(reply, now);
     if (raw === null) return null;
     if (request.temperature === 0 && !reply.isJoined) {
@@ -211,6 +221,11 @@ export class ModelStage {
     const usage = reply.isJoined ? noUsage : reply.usage;
     return { raw, finishReason: reply.finishReason, usage, source: "model" };
   }
+}
+
+/** Asked for the model's own text and nothing else: by command, without threshold and local model. */
+function isPlain({ request, judgement, hasLocal }: ModelQuestion): boolean {
+  return request.trigger === "invoked" && judgement.threshold === 0 && !hasLocal;
 }
 
 /** What is left of a reply at a later cursor of the same typing; `null` when it does not fit. */

@@ -2,6 +2,7 @@
 import {
   type BackendRequest,
   buildPrompt,
+  healingCut,
   nextWindow,
   type PromptBudget,
   promptBudget,
@@ -15,6 +16,8 @@ import type { EngineSettings, LanguageModel } from "./settings.ts";
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
   readonly request: BackendRequest;
+  /** What the answer must begin with, since it was cut from the prompt; `""` for nothing. */
+  readonly forced: string;
   /** What ends the text on our side: control tokens of any family and the caller's stops. */
   readonly stops: readonly string[];
   /** For a person who wants to see what is sent. */
@@ -32,7 +35,7 @@ export class PromptStage {
   }
 
   /** Budget: 1 ms p50, 3 ms p95. Throws `CONTEXT_TOO_SMALL`. */
-  build(question: ModelQuestion): PreparedRequest {
+  build(question: ModelQuestion, options: { readonly isHealed: boolean }): PreparedRequest {
     const { view, request, multiline, maxTokens } = question;
     const { format, backend, id, repositoryName } = this.#model;
     const budget = this.#budget(maxTokens);
@@ -46,10 +49,13 @@ export class PromptStage {
       keepsSuffix: format.fim === "client" && format.order !== "psm",
     });
     view.history.promptWindow = window;
+    const isHealed = options.isHealed && format.fim === "client";
+    const kept = window.prefix.length - (isHealed ? healingCut(window.prefix) : 0);
+    const forced = window.prefix.slice(kept);
     const { prompt, stops, snippets } = buildPrompt({
       format,
       order: null,
-      prefix: window.prefix,
+      prefix: window.prefix.slice(0, kept),
       suffix: window.suffix,
       repository: repositoryName === "" ? null : repositoryName,
       path: view.path,
@@ -66,11 +72,14 @@ export class PromptStage {
       request: {
         model: id,
         prompt,
-        maxTokens,
+        // The model writes again what was cut.
+        maxTokens: maxTokens + counter.count(forced),
         temperature: request.temperature,
         stop: stops,
         priority: request.trigger,
+        ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
       },
+      forced,
       stops: [...sentinelsToCut(format), ...request.stop],
       promptText: prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`,
       snippets: snippets.map(({ snippet, text }) => ({ ...snippet, text })),

@@ -15,6 +15,8 @@ export interface EngineSettings {
   readonly contextTokens: number;
   readonly prefixTokens: number;
   readonly suffixTokens: number;
+  /** End prompts at token borders and demand the rest of the answer (token healing). */
+  readonly isHealed: boolean;
   /** Language ids in which an automatic request asks nothing. */
   readonly disabledLanguages: ReadonlySet<string>;
 }

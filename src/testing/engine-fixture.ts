@@ -14,6 +14,7 @@ export const engineDefaults: EngineSettings = {
   contextTokens: 4096,
   prefixTokens: 2000,
   suffixTokens: 800,
+  isHealed: false,
   disabledLanguages: new Set<string>(),
 };
 

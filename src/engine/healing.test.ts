@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { engineOf, requestAt } from "../testing/engine-fixture.ts";
+import { FakeBackend } from "../testing/fake-backend.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import type { EngineRequest, EngineResult } from "./index.ts";
+
+const never = new AbortController().signal;
+const settings = { isHealed: true };
+const invoked = { trigger: "invoked" } as const;
+
+async function answer(backend: FakeBackend, request: EngineRequest): Promise<EngineResult> {
+  const clock = new FakeClock();
+  const promise = engineOf({ clock, backend, settings }).complete(request, { signal: never });
+  promise.catch(() => {});
+  await clock.advance(5_000);
+  return promise;
+}
+
+function textOf(result: EngineResult): string | null {
+  return result.outcome.kind === "completion" ? result.outcome.edit.text : null;
+}
+
+describe("token healing", () => {
+  it("ends the prompt before the word and shows what follows the typed part", async () => {
+    const backend = new FakeBackend({ script: " return x;" });
+    const result = await answer(backend, requestAt("function f(x) {\n  y(); retu█\n}\n", invoked));
+    expect(textOf(result)).toBe("rn x;");
+    const { prompt } = backend.requests[0] ?? { prompt: null };
+    expect(prompt).toMatchObject({ text: expect.stringMatching(/y\(\);<\|fim_suffix\|>/) });
+  });
+
+  it("asks again with the whole text when the answer begins with something else", async () => {
+    const backend = new FakeBackend({
+      script: ({ prompt }) =>
+        prompt.kind === "rendered" && prompt.text.includes("retu<|fim_suffix|>") ? "rn 1;" : " 42;",
+    });
+    const result = await answer(backend, requestAt("const a = 0;\nb(); retu█\n", invoked));
+    expect([textOf(result), backend.requests.length]).toEqual(["rn 1;", 2]);
+  });
+
+  it("demands the cut text of a backend that can force it", async () => {
+    const capabilities = { forcedPrefix: true };
+    const backend = new FakeBackend({ script: " return 1;", capabilities });
+    await answer(backend, requestAt("b(); retu█\n", invoked));
+    expect(backend.requests[0]?.forcedPrefix).toBe(" retu");
+  });
+
+  it("finds the cut text over any chunks, and an answer that ends inside it is a miss", async () => {
+    const steps = [" ", "re", "t", "urn 2;"].map((text) => ({ kind: "text", text }) as const);
+    const result = await answer(
+      new FakeBackend({ script: { steps } }),
+      requestAt("b(); retu█\n", invoked),
+    );
+    expect(textOf(result)).toBe("rn 2;");
+    const short = new FakeBackend({ script: " re" });
+    await answer(short, requestAt("b(); retu█\n", invoked));
+    expect(short.requests.length).toBe(2);
+  });
+
+  it("is left out where the model's own text is asked for", async () => {
+    const backend = new FakeBackend({ script: "rn 3;" });
+    const result = await answer(backend, requestAt("b(); retu█\n", { ...invoked, threshold: 0 }));
+    expect([textOf(result), backend.requests.length]).toEqual(["rn 3;", 1]);
+  });
+});
