@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { backendKinds, parseBackendAddress } from "./backend-address.ts";
 import { settingFlags, settingKeys, settingSpecs, variableOf } from "./schema.ts";
 import { checkValue } from "./value.ts";
 
@@ -75,23 +74,15 @@ describe("the table of settings", () => {
       "state.maxBytes",
     ]);
   });
-});
 
-describe("parseBackendAddress", () => {
-  it("takes every kind with or without /v1", () => {
-    for (const server of backendKinds) {
-      for (const end of ["", "/", "/v1", "/v1/"]) {
-        const value = `${server}:http://127.0.0.1:8080${end}`;
-        const spec = settingSpecs.backend;
-        expect(spec && checkValue(spec, value)).toEqual({ kind: "value", value });
-        expect(parseBackendAddress(value)).toEqual({
-          kind: "server",
-          server,
-          url: "http://127.0.0.1:8080",
-        });
-      }
-    }
-    expect(parseBackendAddress("none")).toEqual({ kind: "none" });
-    expect(parseBackendAddress("auto")).toEqual({ kind: "auto" });
+  it("takes backends of every kind, and nothing else", () => {
+    const kinds = ["llama.cpp", "vllm", "sglang", "openai", "ollama", "mistral", "deepseek", "tgi"];
+    const good = ["none", "auto", ...kinds.map((kind) => `${kind}:http://127.0.0.1:8080/v1`)];
+    const bad = ["", "local", "openai", "openai:127.0.0.1", "openai:ftp://x", "bedrock:http://x"];
+    const check = (value: string): string => checkValue(settingSpecs.backend, value).kind;
+    expect([good.map(check), bad.map(check)]).toEqual([
+      good.map(() => "value"),
+      bad.map(() => "refused"),
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import type { IndexWarning } from "./index-store.ts";
 import type { LeftOutTally } from "./left-out.ts";
 import { newestFirst, withinCaps } from "./newest-first.ts";
 import { type FoundFile, walk } from "./walk.ts";
+import { realFolder } from "./workspace-path.ts";
 
 export interface FindOptions {
   readonly deny: readonly string[];
@@ -30,7 +31,7 @@ export async function findFiles(root: string, options: FindOptions): Promise<rea
   const { tally, maxFileBytes, maxFiles, maxTotalBytes, cacheFolder } = options;
   const startedMs = performance.now();
   const rules = await FolderRules.atRoot(root, options);
-  const without = cacheFolder === null ? [] : [cacheFolder];
+  const without = cacheFolder === null ? [] : [await realFolder(cacheFolder)];
   const found: FoundFile[] = [];
   let isSlow = false;
   let isWhole = true;

@@ -250,7 +250,10 @@ describe("runIndex", () => {
 
   it("does not index its own state, should it lie in the workspace", async () => {
     const root = tempFolder(sources);
-    const cacheFolder = join(root, "state");
+    // Named by a link, as /var is on macOS.
+    const link = join(tempFolder(), "link");
+    symlinkSync(root, link);
+    const cacheFolder = join(link, "state");
     await run(root, { cacheFolder });
     const second = await run(root, { cacheFolder });
     expect(second.paths).toEqual(["README.md", "src/a.ts", "src/b.ts"]);

@@ -13,6 +13,7 @@ import type { IndexWorkerInput, IndexWorkerMessage } from "./index-worker.ts";
 import { type FileChange, SavedFiles } from "./saved-files.ts";
 import { realWorkspace } from "./walk.ts";
 import { type WatchedChanges, WorkspaceWatch } from "./watch.ts";
+import { realFolder } from "./workspace-path.ts";
 
 export interface WorkspaceIndexOptions extends Omit<IndexRunOptions, "previous"> {
   /** The built `index-worker.js`. */
@@ -187,7 +188,7 @@ export class WorkspaceIndex {
     this.#watch = await WorkspaceWatch.start({
       root,
       deny,
-      without: cacheFolder === null ? [] : [cacheFolder],
+      without: cacheFolder === null ? [] : [await realFolder(cacheFolder)],
       clock,
       onChanges: (changes) => {
         // One after the other, so that of two reads of a file the later one is told last.

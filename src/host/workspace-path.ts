@@ -1,5 +1,6 @@
 /** Paths as the index knows them: relative to the workspace, with `/`; "" is the workspace. */
-import { relative, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
 
 /** The path of an entry of a folder. */
 export function childPath(folder: string, name: string): string {
@@ -12,4 +13,9 @@ export function pathInside(root: string, path: string): string | null {
   // On Windows a path on another drive stays absolute.
   const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || inside === path;
   return isOutside || inside === "" ? null : inside.split(sep).join("/");
+}
+
+/** A folder as a walk meets it: links resolved where it exists. */
+export function realFolder(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
 }
