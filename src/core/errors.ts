@@ -65,6 +65,27 @@ export const errorTable = {
     retryable: false,
     says: "The model was not trained to fill in the middle",
   },
+  MODEL_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    says: "There is no model of this name, here or in the catalogue",
+  },
+  MODEL_FILE_INVALID: {
+    status: 400,
+    retryable: false,
+    says: "The file is no GGUF model, or only a part of one",
+  },
+  DOWNLOAD_FAILED: { status: 502, retryable: true, says: "A model could not be fetched" },
+  CHECKSUM_MISMATCH: {
+    status: 502,
+    retryable: true,
+    says: "What was fetched is not the file that it should be; it was removed",
+  },
+  MODEL_SERVER_FAILED: {
+    status: 502,
+    retryable: false,
+    says: "A model server of our own is missing, or does not start",
+  },
   CONTEXT_TOO_SMALL: {
     status: 400,
     retryable: false,

@@ -41,7 +41,8 @@ export function resolveFormat(options: {
   return row;
 }
 
-function rowOf(model: string, backendKind: string): FormatRow | null {
+/** The row that fits a model's id, one without fill-in-the-middle too; `null` when none does. */
+export function rowOf(model: string, backendKind: string): FormatRow | null {
   const name = model.slice(Math.max(model.lastIndexOf("/"), model.lastIndexOf("\\")) + 1);
   for (const id of [name, model]) {
     const row = formatRows.find((row) => row.match.test(id) && suits(row, backendKind));
