@@ -35,9 +35,9 @@ function sentenceOf(body: string): string {
     textAt(value, "error", "message") ??
     textAt(value, "error") ??
     textAt(value, "message") ??
-    textAt(value, "message", "detail", 0, "msg") ??
     textAt(value, "detail") ??
     fieldFault(at(value, "detail", 0)) ??
+    fieldFault(at(value, "message", "detail", 0)) ??
     ""
   );
 }

@@ -2,10 +2,7 @@
  * The `HttpClient` port over an undici pool: kept connections, explicit bounds, no redirects, and no
  * time limit on an answer, since whoever asks brings a signal.
  */
-import { type LookupAddress, lookup } from "node:dns";
-import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher } from "undici";
-import { isLoopbackHost } from "../base/loopback.ts";
 import { isAbort } from "../base/signal.ts";
 import {
   CompletionError,
@@ -14,6 +11,7 @@ import {
   type HttpResponse,
 } from "../core/index.ts";
 import { httpFailure, isReset } from "./http-failure.ts";
+import { loopbackLookup, refuseBeyondLoopback } from "./loopback-only.ts";
 
 export interface HttpClientOptions {
   /** Refuses every address beyond loopback before anything is sent or looked up. */
@@ -139,30 +137,4 @@ function singleHeaders(headers: Dispatcher.ResponseData["headers"]): Record<stri
     Array.isArray(value) ? value.join(", ") : (value ?? ""),
   ]);
   return Object.fromEntries(entries);
-}
-
-function refuseBeyondLoopback(url: string): void {
-  const { hostname, host } = new URL(url);
-  if (!isLoopbackHost(hostname)) throw offlineError(host);
-}
-
-/** `localhost` may be set to any address on a machine, so what it resolves to is looked at too. */
-const loopbackLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, []);
-    const outside = addresses.find(({ address }) => !isLoopbackHost(address));
-    if (outside !== undefined) {
-      return callback(offlineError(`${hostname} (${outside.address})`), []);
-    }
-    if (options.all) return callback(null, addresses);
-    const [first] = addresses;
-    return callback(null, first?.address ?? "", first?.family);
-  });
-};
-
-function offlineError(host: string): CompletionError {
-  return new CompletionError(
-    "BACKEND_UNREACHABLE",
-    `${host} is not on this machine and --offline refuses it; use a server on 127.0.0.1 or go online`,
-  );
 }

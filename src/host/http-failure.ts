@@ -40,6 +40,9 @@ function explain(code: string, url: URL): { readonly code: ErrorCode; readonly s
     case "EHOSTUNREACH":
     case "ENETUNREACH":
       return unreachable("cannot be reached from this machine; check the network");
+    case "UND_ERR_DESTROYED":
+    case "UND_ERR_CLOSED":
+      return unreachable("is not asked any more, because the program ends");
     case "UND_ERR_HEADERS_OVERFLOW":
       return bad("sent response headers over the limit; is it a model server?");
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
