@@ -20,9 +20,7 @@ import type { SampledCursor } from "../src/eval/cursor-sample.ts";
 import { defaultSample, drawQuestions, type SampleOptions } from "../src/eval/held-out-sample.ts";
 import { documentAt, indexFiles, openFiles } from "../src/eval/index-files.ts";
 import { judge, lineQuality } from "../src/eval/line-quality.ts";
-import { Calibrator } from "../src/local/calibrator.ts";
-import { fitCalibrator, type JudgedQuery } from "../src/local/calibrator-fit.ts";
-import { LocalModel } from "../src/local/index.ts";
+import { Calibrator, fitCalibrator, type JudgedQuery, LocalModel } from "../src/local/index.ts";
 import { createRandom } from "../src/stats/random.ts";
 import { isExactMatch } from "../src/stats/text-match.ts";
 
