@@ -309,10 +309,10 @@ export class Scanner {
       this.#leave(end, listener);
       return end;
     }
-    const lineStart = text.lastIndexOf("\n", end) + 1;
-    if (lineStart > from) {
-      this.#endLine(lineStart - 1);
-    }
+    // Looked for in the comment alone: a line without end must not be searched for each comment.
+    let lineEnd = end;
+    while (lineEnd >= from && text.charCodeAt(lineEnd) !== 10) lineEnd--;
+    if (lineEnd >= from) this.#endLine(lineEnd);
     this.#leave(end + close.length, listener);
     return end + close.length;
   }

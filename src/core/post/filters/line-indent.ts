@@ -29,7 +29,7 @@ const MAX_SHIFT = 8;
 
 export const lineIndent: PostFilter = {
   name: "line-indent",
-  origin: "model",
+  origin: "all",
   apply(candidate, context) {
     const { text } = candidate;
     const isBelowMargin = context.headIsBlank && context.head === "";

@@ -74,7 +74,10 @@ function overlapsOf(text: string, rest: string): readonly number[] {
     const splitsPair =
       isHighSurrogate(rest.charCodeAt(length - 1)) ||
       isLowSurrogate(text.charCodeAt(text.length - length));
-    if (!splitsPair) lengths.push(length);
+    // A model that writes the rest again does not stop inside a word of it.
+    const splitsWord =
+      isWordCode(rest.charCodeAt(length - 1)) && isWordCode(rest.charCodeAt(length));
+    if (!splitsPair && !splitsWord) lengths.push(length);
   }
   return lengths;
 }
