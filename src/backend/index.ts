@@ -5,4 +5,7 @@ export { adapterKinds, parseBackendSpec } from "./backend-spec.ts";
 export { chatWarning } from "./chat.ts";
 export type { BackendOptions } from "./create-backend.ts";
 export { createBackend, createChatBackend } from "./create-backend.ts";
+export type { ProbeOptions } from "./probe.ts";
+export { probeBackend } from "./probe.ts";
+export type { ProbedModel, ProbedServer } from "./probed-server.ts";
 export type { ServerExtras } from "./server-extras.ts";

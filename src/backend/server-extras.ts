@@ -56,5 +56,7 @@ const known: Readonly<Record<BackendKind, Partial<ServerExtras>>> = {
 
 /** Complete extras of a server: those of its kind, and over them what is known of it. */
 export function extrasOf(kind: BackendKind, found: Partial<ServerExtras>): ServerExtras {
-  return { ...plain, ...known[kind], ...found };
+  const usual = { ...plain, ...known[kind] };
+  // A server that says nothing about its context length leaves what is usual.
+  return { ...usual, ...found, contextTokens: found.contextTokens ?? usual.contextTokens };
 }

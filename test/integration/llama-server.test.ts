@@ -1,6 +1,6 @@
 /** The two adapters that a llama-server can be asked with, against a real one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBackend } from "../../src/backend/index.ts";
+import { createBackend, probeBackend } from "../../src/backend/index.ts";
 import type { Backend, BackendEvent, BackendRequest, PromptPiece } from "../../src/core/index.ts";
 import { type ClosableHttpClient, createHttpClient } from "../../src/host/http-client.ts";
 import {
@@ -169,6 +169,25 @@ describe("a real llama-server", () => {
     }
     // All 1,500 tokens take the model some 1,500 ms; polling sees how far it came.
     expect(await decodedUntilIdle(server.url)).toBeLessThan(400);
+  });
+
+  it("says what it can do when it is asked for that", async () => {
+    const options = { http, apiKey: null, model: null };
+    const spec = { kind: "llama.cpp", url: server.url } as const;
+    const own = await probeBackend(spec, options, { signal });
+    expect(own).toMatchObject({ slotCount: 2, extras: { contextTokens: expect.any(Number) } });
+    const [model] = own.models;
+    const asOpenAi = await probeBackend({ ...spec, kind: "openai" }, options, { signal });
+    expect(asOpenAi.extras).toEqual({
+      contextTokens: model?.contextTokens,
+      hasLogProbabilities: true,
+      // It ignores what only vLLM knows instead of refusing it.
+      hasConstraints: false,
+      hasPriority: false,
+      maxStops: null,
+      hasUsage: true,
+      hasCachedTokens: true,
+    });
   });
 
   it("names its model and refuses a format that is not the model's", async () => {

@@ -1,0 +1,34 @@
+import type { ServerExtras } from "./server-extras.ts";
+
+export interface Cancellable {
+  readonly signal: AbortSignal;
+}
+
+/** A model as its server describes it. */
+export interface ProbedModel {
+  readonly id: string;
+  /** Prompt and output together; `null` when the server does not say. */
+  readonly contextTokens: number | null;
+  /** Whether the server says that it can fill in the middle; `null` when it says nothing. */
+  readonly canInsert: boolean | null;
+}
+
+/** What was found out about a server. */
+export interface ProbedServer {
+  /** Name and version, for people. */
+  readonly software: string;
+  readonly models: readonly ProbedModel[];
+  /** How many requests it works on at once; `null` when it does not say. */
+  readonly slotCount: number | null;
+  /** For `createBackend`. */
+  readonly extras: Partial<ServerExtras>;
+}
+
+/** The model that was named, or the first of which the server does not deny that it can fill in. */
+export function chosen(models: readonly ProbedModel[], id: string | null): ProbedModel | undefined {
+  if (id !== null) return models.find((model) => model.id === id);
+  return (
+    models.find((model) => model.canInsert === true) ??
+    models.find((model) => model.canInsert === null)
+  );
+}
