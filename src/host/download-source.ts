@@ -1,0 +1,94 @@
+/**
+ * Opens a file on the network and follows its redirects by rules of our own: mirrors send large files
+ * from other hosts, and a redirect must not become a way to another protocol, into a private network,
+ * or to content that nobody vouches for.
+ */
+import { isLoopbackHost } from "../base/loopback.ts";
+import { CompletionError, type HttpClient, type HttpResponse } from "../core/index.ts";
+
+const MAX_REDIRECTS = 5;
+
+export interface SourceRules {
+  readonly http: HttpClient;
+  /** Refuses every address beyond loopback. */
+  readonly isOffline: boolean;
+  /** A checksum is known, so that it does not matter who sends the bytes. */
+  readonly isVerified: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The answer after all redirects. No credentials are sent. Throws `DOWNLOAD_FAILED` for a redirect
+ * that is refused, and what the HTTP client throws.
+ */
+export async function openSource(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  rules: SourceRules,
+): Promise<HttpResponse> {
+  let here = new URL(url);
+  for (let count = 0; count <= MAX_REDIRECTS; count++) {
+    checkOffline(here, rules);
+    const { signal } = rules;
+    const request = { method: "GET", url: here.href, headers } as const;
+    const response = await rules.http.send(request, { signal });
+    const { status } = response;
+    if (status < 300 || 400 <= status || status === 304) return response;
+    await leave(response);
+    here = target(here, response.headers.location ?? "", rules);
+  }
+  throw failed(`${new URL(url).host} redirects without end; check the setting models.mirror`);
+}
+
+/** Lets go of an answer whose body does not matter: reads what is there and closes the connection. */
+export async function leave(response: HttpResponse): Promise<void> {
+  for await (const _ of response.body) return;
+}
+
+function target(from: URL, location: string, { isVerified }: SourceRules): URL {
+  if (!URL.canParse(location, from.href)) {
+    throw failed(`${from.host} redirects to nowhere; check the setting models.mirror`);
+  }
+  const to = new URL(location, from.href);
+  const refusal = refusalOf(from, to, isVerified);
+  if (refusal === null) return to;
+  throw failed(
+    `${from.host} redirects to ${to.protocol}//${to.host}, ${refusal}; fetch the file by hand and name it to midspan model run`,
+  );
+}
+
+function refusalOf(from: URL, to: URL, isVerified: boolean): string | null {
+  if (to.protocol !== "https:" && to.protocol !== "http:") return "which is no web address";
+  if (to.username !== "" || to.password !== "") return "which holds a password";
+  if (from.protocol === "https:" && to.protocol !== "https:") return "which is not encrypted";
+  if (to.host === from.host) return null;
+  if (isPrivateHost(to.hostname) && !isPrivateHost(from.hostname)) {
+    return "which is inside a private network";
+  }
+  return isVerified ? null : "and no checksum is known that would prove what comes from there";
+}
+
+/** Loopback, link-local and the private ranges of RFC 1918 and RFC 4193, as literal addresses. */
+function isPrivateHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return (
+    isLoopbackHost(bare) ||
+    /^(0|10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
+      bare,
+    ) ||
+    /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(bare) ||
+    bare === "::" ||
+    bare.startsWith("::ffff:")
+  );
+}
+
+function checkOffline({ host, hostname }: URL, { isOffline }: SourceRules): void {
+  if (!isOffline || isLoopbackHost(hostname)) return;
+  throw failed(
+    `${host} is not on this machine and --offline refuses it; go online, or fetch the file elsewhere and name it to midspan model run`,
+  );
+}
+
+function failed(message: string): CompletionError {
+  return new CompletionError("DOWNLOAD_FAILED", message);
+}
