@@ -42,11 +42,12 @@ export function decide(offers: readonly Offer[], judgement: Judgement): Decision
   const best = shown ?? kept[0] ?? null;
   const required = best === null ? threshold : requiredChance(best.edit.text.length, threshold);
   const reason = shown === null ? reasonOf(offers, kept, judgement) : null;
+  const alternatives = shown === null ? [] : alternativesTo(shown, kept, judgement.count);
   return {
     shown,
     reason,
-    alternatives: shown === null ? [] : alternativesTo(shown, kept, judgement.count),
-    candidates: offers.map((offer) => explained(offer, shown, threshold)),
+    alternatives,
+    candidates: offers.map((offer) => explained(offer, [shown?.edit, ...alternatives], threshold)),
     threshold: required,
     words: [judgement.remark, inWords(best, shown, required, reason, offers)]
       .filter((sentence) => sentence !== "")
@@ -63,8 +64,9 @@ export function decideNone(reason: NoCompletionReason, words: string): Decision 
 export function decideReuse(
   edit: CursorEdit,
   known: { readonly chance: number | null; readonly model: string },
-  source: CompletionSource,
+  reuse: { readonly source: CompletionSource; readonly threshold: number },
 ): Decision {
+  const { source, threshold } = reuse;
   const finishReason: FinishReason = "stop";
   const shown: KeptOffer = { kind: "kept", raw: edit.text, edit, ...known, source, finishReason };
   return {
@@ -72,7 +74,7 @@ export function decideReuse(
     reason: null,
     alternatives: [],
     candidates: [{ text: edit.text, chance: known.chance, source, rejectedBy: null }],
-    threshold: 0,
+    threshold,
     words: "What was typed since agrees with the text that was shown, so nothing was asked.",
   };
 }
@@ -109,12 +111,17 @@ function alternativesTo(
   return alternatives;
 }
 
-function explained(offer: Offer, shown: KeptOffer | null, threshold: number): ExplainedCandidate {
+function explained(
+  offer: Offer,
+  given: readonly (CursorEdit | undefined)[],
+  threshold: number,
+): ExplainedCandidate {
   const { chance, source } = offer;
-  const text = offer.kind === "kept" ? offer.edit.text : offer.raw;
-  const isBelow = offer.kind === "kept" && !isShown(offer, threshold);
-  const rejectedBy = offer.kind === "rejected" ? offer.filter : isBelow ? "below-threshold" : null;
-  return { text, chance, source, rejectedBy: offer === shown ? null : rejectedBy };
+  if (offer.kind === "rejected") {
+    return { text: offer.raw, chance, source, rejectedBy: offer.filter };
+  }
+  const stands = given.includes(offer.edit) || isShown(offer, threshold);
+  return { text: offer.edit.text, chance, source, rejectedBy: stands ? null : "below-threshold" };
 }
 
 function inWords(
@@ -126,17 +133,17 @@ function inWords(
 ): string {
   if (shown !== null) {
     if (shown.chance === null)
-      return `Shown: ${shown.model} wrote it, and its chance is not known.`;
-    return `Shown: its chance of being right is ${percent(shown.chance)}, and a text of this length needs ${percent(required)}.`;
+      return `${shown.model} wrote it; its chance of being right is not known.`;
+    return `Its chance of being right is ${percent(shown.chance)}, and a text of this length needs ${percent(required)}.`;
   }
   if (best !== null && best.chance !== null) {
-    return `Not shown: the best text has a chance of ${percent(best.chance)} and needs ${percent(required)}.`;
+    return `The best text has a chance of ${percent(best.chance)} and needs ${percent(required)}.`;
   }
   const first = offers[0];
   if (first?.kind === "rejected") {
-    return `Not shown: the filter "${first.filter}" refused the best text (${reason}).`;
+    return `The filter "${first.filter}" refused the best text (${reason}).`;
   }
-  return `Nothing to show (${reason}).`;
+  return `There is no text to show (${reason}).`;
 }
 
 function percent(chance: number): string {

@@ -196,6 +196,16 @@ describe("with the local model", () => {
     expect(backend.requests.length).toBe(0);
   });
 
+  it("takes a text away that a raised threshold forbids", async () => {
+    const clock = new FakeClock();
+    const engine = engineOf({ clock, local });
+    await ended(clock, engine, requestAt(certain));
+    const typed = certain.replace("█", "r█");
+    const raised = await ended(clock, engine, requestAt(typed, { threshold: 1 }));
+    expect(reasonOf(raised)).toBe("below-threshold");
+    expect((await ended(clock, engine, requestAt(typed))).source).toBe("type-through");
+  });
+
   it("answers by itself when the language model fails", async () => {
     const clock = new FakeClock();
     const error = new CompletionError("BACKEND_UNREACHABLE", "no connection");

@@ -152,9 +152,11 @@ export class Engine {
 
     // A person who invokes wants a new answer; one who types wants the old one to stay.
     const known = request.trigger === "automatic" ? recall(history.answers, now) : null;
-    if (known !== null) {
+    const threshold = request.threshold ?? settings.threshold;
+    // What is on screen stays though it gets shorter; only a raised threshold takes it away.
+    if (known !== null && (known.answer.chance ?? 1) >= threshold) {
       this.#models?.moved(history, now);
-      return report(decideReuse(known.edit, known.answer, "type-through"));
+      return report(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
     }
 
     const multiline = decideMultiline({
@@ -183,7 +185,7 @@ export class Engine {
             trace,
           });
     const judgement = {
-      threshold: request.threshold ?? settings.threshold,
+      threshold,
       count: request.count,
       reasonIfNone: local === null ? ("no-model" as const) : ("empty" as const),
       remark: "",
