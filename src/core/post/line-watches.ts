@@ -1,7 +1,8 @@
 /** Rules over the whole lines of a stream, each with a constant amount of work per line. */
 import type { PostContext } from "./context.ts";
-import { countsAsEcho, isSameLine, MIN_RUN_INSIDE } from "./filters/lines-below.ts";
+import { isSameLine, MIN_RUN_INSIDE } from "./filters/lines-below.ts";
 import { loopTurns, MAX_BLOCK_LINES } from "./filters/repetition.ts";
+import { hasWord } from "./lines.ts";
 
 /** Notices lines, or blocks of lines, that come again and again. */
 export class LoopWatch {
@@ -52,7 +53,7 @@ export class EchoWatch {
     if (this.#matched === 0) this.#first = content;
     if (this.#matched === 1) this.#areDifferent = content !== this.#first;
     this.#matched++;
-    if (countsAsEcho(content, this.#context)) this.#words++;
+    if (hasWord(content)) this.#words++;
     return this.#matched >= 2 && this.#areDifferent && this.#words >= MIN_RUN_INSIDE;
   }
 

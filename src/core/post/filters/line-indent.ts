@@ -85,7 +85,10 @@ function mendFor(rows: readonly Row[], context: PostContext, isBelowMargin: bool
       return unit.text.repeat(level) + " ".repeat(columns(indent) - level * step);
     };
   }
-  return null;
+  // Stray blanks behind tabs.
+  const tabsOf = (indent: string): number => indent.lastIndexOf("\t") + 1;
+  const isNear = rows.some((row) => row.isJudged && tabsOf(row.indent) >= Math.max(1, start));
+  return unit.isTab && isNear && fits(tabsOf) ? (indent) => "\t".repeat(tabsOf(indent)) : null;
 }
 
 function firstStep(rows: readonly Row[]): number {

@@ -68,7 +68,7 @@ function isEchoFrom(
     const other = below[i - first];
     if (line === undefined || other === undefined) break;
     if (isSameLine(line.raw, line.content, other, context)) {
-      if (countsAsEcho(line.content, context)) words++;
+      if (hasWord(line.content)) words++;
       continue;
     }
     // The last line may be the start of one below: "}" before "} else {".
@@ -93,11 +93,6 @@ export function isSameLine(
   if (content !== other.trim()) return false;
   // "end" closes the block of its indentation, not any block.
   return !isBlockEnd(content, context) || indentWidthAt(raw) === indentWidthAt(other);
-}
-
-/** True for a line whose equality says something: not a closer, not the `end` of a block. */
-export function countsAsEcho(content: string, context: PostContext): boolean {
-  return hasWord(content) && !isBlockEnd(content, context);
 }
 
 function isBlockEnd(content: string, context: PostContext): boolean {

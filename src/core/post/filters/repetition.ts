@@ -14,6 +14,8 @@ const MIN_BLOCK_TURNS = 4;
 export const MAX_BLOCK_LINES = 12;
 /** How long the turns of a piece of a line that make a loop are together. */
 const MIN_LOOP_LENGTH = 40;
+/** Longest run of marks that a person draws. */
+const MAX_BANNER = 160;
 /** As much of the last line as is looked at. */
 const MAX_LINE = 2_000;
 
@@ -83,7 +85,7 @@ export function isLoop(line: string): boolean {
 function runLimit(text: string, code: number): number {
   if (code >= 0xd800 && code < 0xe000) return Number.POSITIVE_INFINITY; // pairs: see the pieces
   const char = String.fromCharCode(code);
-  if ("-=*#_~.+/<>|^ \t".includes(char) || (0x2500 <= code && code <= 0x257f)) return 160;
+  if ("-=*#_~.+/<>|^ \t".includes(char) || (0x2500 <= code && code <= 0x257f)) return MAX_BANNER;
   if (/[0-9a-fA-F]/.test(char)) return 66; // a SHA-256 of zeros has 64 digits
   if (/[A-Za-z]/.test(char)) return 30;
   return text.length > 0 && "()[]{}".includes(char) ? 24 : 12;
@@ -103,10 +105,15 @@ function hasPeriodicEnd(text: string): boolean {
     const period = i + 1 - k;
     if (period < 2 || i + 1 < MIN_LOOP_LENGTH) continue;
     if ((i + 1) / period >= pieceTurns(period)) {
-      if (/[\p{L}\p{N}]/u.test(text.slice(length - period)) || i + 1 > 160) return true;
+      if (!isBanner(text.slice(length - period)) || i + 1 > MAX_BANNER) return true;
     }
   }
   return false;
+}
+
+/** True for marks that people draw lines and tables with. */
+function isBanner(piece: string): boolean {
+  return /^[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e\u2500-\u257f]+$/.test(piece);
 }
 
 /** Turns that a piece of a line must have to be a loop; a person writes short pieces more often. */
