@@ -12,14 +12,15 @@ import {
 import type { CursorPlace } from "./file-view.ts";
 import { isNewline } from "./lexer.ts";
 import { Predictor } from "./predictor.ts";
-import { type Continuation, retrieve } from "./retrieval.ts";
+import { type AnalogousContinuation, type Continuation, retrieve } from "./retrieval.ts";
 import type { Sources } from "./sources.ts";
 import { SEPARATOR } from "./vocabulary.ts";
 
 /** Of each reading at most this many by both sides, and by the left side alone. */
 const MAX_RETRIEVED = 6;
+const MAX_ANALOGOUS = 4;
 /** Candidates that are rescored; the rest is too unlikely to matter. */
-const MAX_POOL = 12;
+const MAX_POOL = 16;
 /** Tokens right of the cursor whose chance after the candidate is weighed. */
 const FIT_TOKENS = 4;
 const FIT_SAMPLES = 24;
@@ -35,6 +36,7 @@ export interface PooledCandidate {
   readonly readingLogChance: number;
   readonly composed: ComposedLine | null;
   readonly retrieved: Continuation | null;
+  readonly analogous: AnalogousContinuation | null;
   /** Sum of the log chances of the first tokens of the suffix, were the candidate inserted. */
   readonly suffixFit: number;
   /** Chances of the line ending there, and of the first token of the suffix. */
@@ -66,6 +68,7 @@ interface Draft {
   readonly readingLogChance: number;
   composed: ComposedLine | null;
   retrieved: Continuation | null;
+  analogous: AnalogousContinuation | null;
 }
 
 export class CandidateSearch {
@@ -119,7 +122,7 @@ export class CandidateSearch {
     for (const reading of readings) {
       const readingLogChance = evidence === null ? 0 : evidence[reading.kind];
       predictor.predict(sources, reading.context, reading.end);
-      const found = retrieve(sources, predictor, reading, lineEnd);
+      const { continuations: found, analogous } = retrieve(sources, predictor, reading, lineEnd);
       continuations += found.length;
       longestInIndex = Math.max(longestInIndex, predictor.ranges.longest);
       longestInFile = Math.max(longestInFile, predictor.longestInFile);
@@ -128,6 +131,10 @@ export class CandidateSearch {
       for (const retrieved of kept) {
         const draft = draftOf(sources, drafts, reading, readingLogChance, retrieved.tokens);
         if (draft !== null) draft.retrieved ??= retrieved;
+      }
+      for (const like of analogous.slice(0, MAX_ANALOGOUS)) {
+        const draft = draftOf(sources, drafts, reading, readingLogChance, like.tokens, like.text);
+        if (draft !== null) draft.analogous ??= like;
       }
       for (const composed of compose(sources, predictor, reading, lineEnd)) {
         const draft = draftOf(sources, drafts, reading, readingLogChance, composed.tokens);
@@ -185,7 +192,8 @@ function promise(draft: Draft): number {
   const composed = draft.composed === null ? 0 : Math.exp(draft.composed.logChance);
   const retrieved =
     draft.retrieved === null ? 0 : draft.retrieved.share + draft.retrieved.leftShare * 0.5;
-  return (composed + retrieved) * Math.exp(draft.readingLogChance);
+  const analogous = draft.analogous === null ? 0 : draft.analogous.share;
+  return (composed + retrieved + analogous) * Math.exp(draft.readingLogChance);
 }
 
 /** The draft of a text, made when it is new; `null` for texts that add nothing to see. */
@@ -195,20 +203,29 @@ function draftOf(
   reading: Reading,
   readingLogChance: number,
   tokens: Int32Array,
+  whole: string = textOf(sources, tokens),
 ): Draft | null {
-  const { vocabulary } = sources;
-  let text = "";
-  for (const token of tokens) {
-    if (isNewline(vocabulary, token)) return null;
-    text += vocabulary.text(token);
-  }
-  text = text.slice(reading.word.length).trimEnd();
+  const text = whole.slice(reading.word.length).trimEnd();
   if (text.trim() === "" || hasHalfCharacter(text)) return null;
   const known = drafts.get(text);
   if (known !== undefined) return known.reading === reading ? known : null;
-  const draft = { text, tokens, reading, readingLogChance, composed: null, retrieved: null };
+  const draft = {
+    text,
+    tokens,
+    reading,
+    readingLogChance,
+    composed: null,
+    retrieved: null,
+    analogous: null,
+  };
   drafts.set(text, draft);
   return draft;
+}
+
+function textOf({ vocabulary }: Sources, tokens: Int32Array): string {
+  let text = "";
+  for (const token of tokens) text += vocabulary.text(token);
+  return text;
 }
 
 /** True when a surrogate pair is cut at the start or at the end. */

@@ -23,6 +23,14 @@ export const featureNames = [
   "shareTimesLeft",
   "places",
   "placesInFile",
+  "isAnalogous",
+  "analogyShare",
+  "analogyLeft",
+  "analogyRight",
+  "analogyAligned",
+  "analogyPlaces",
+  "analogyPlacesInFile",
+  "bestAnalogyShare",
   "suffixFit",
   "suffixFitLead",
   "endChance",
@@ -60,10 +68,11 @@ export function candidateFeatures(
   const leftShares = best(candidates.map((candidate) => candidate.retrieved?.leftShare ?? 0));
   const logChances = best(candidates.map(logChanceOf));
   const fits = best(candidates.map((candidate) => candidate.suffixFit));
+  const bestAnalogy = Math.max(0, ...candidates.map(({ analogous }) => analogous?.share ?? 0));
   const lineAbove = lineBefore(sources, pool);
   const wordsInFile = new Set(sources.view.tokens.subarray(0, sources.view.length));
   return candidates.map((candidate, i) => {
-    const { composed, retrieved, reading, text } = candidate;
+    const { composed, retrieved, analogous, reading, text } = candidate;
     const logChance = logChanceOf(candidate);
     const share = retrieved?.share ?? 0;
     const leftShare = retrieved?.leftShare ?? 0;
@@ -85,6 +94,14 @@ export function candidateFeatures(
       (share * left) / 16,
       Math.log(1 + places),
       Math.log(1 + (retrieved?.placesInFile ?? 0)),
+      analogous === null ? 0 : 1,
+      analogous?.share ?? 0,
+      Math.min(analogous?.left ?? 0, 16) / 16,
+      Math.min(analogous?.right ?? 0, 8) / 8,
+      Math.min(analogous?.aligned ?? 0, 24) / 24,
+      Math.log(1 + (analogous?.places ?? 0)),
+      Math.log(1 + (analogous?.placesInFile ?? 0)),
+      bestAnalogy,
       Math.max(candidate.suffixFit, LEAST_SUFFIX_FIT) / 10,
       (candidate.suffixFit - fits.otherThan(i)) / 10,
       candidate.endChance,

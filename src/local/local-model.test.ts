@@ -77,7 +77,7 @@ test("The start of a word is kept and completed, with or without a space before 
 test("A finished word is gone on behind.", () => {
   const model = modelOf(shapes);
   expect(texts(at(model, "  const result█\n"))[0]).toBe(" = measure(shape.sides);");
-  expect(texts(at(model, "  return result█\n"))[0]).toBe(";");
+  expect(texts(at(model, "  return result█\n"))).toContain(";");
 });
 
 test("An answer stops where the rest of the line begins.", () => {

@@ -215,9 +215,10 @@ function singleLine(candidate: PooledCandidate, chance: number): LocalCandidate 
   return { text: candidate.text, chance, origin: originOf(candidate), lines: 1 };
 }
 
-function originOf({ composed, retrieved }: PooledCandidate): LocalCandidate["origin"] {
-  if (composed === null) return "retrieval";
-  return retrieved === null ? "composition" : "both";
+function originOf(candidate: PooledCandidate): LocalCandidate["origin"] {
+  if (candidate.composed === null) return "retrieval";
+  const isFound = candidate.retrieved !== null || candidate.analogous !== null;
+  return isFound ? "both" : "composition";
 }
 
 /** The cursor's line up to the cursor; `""` for a very long one. */

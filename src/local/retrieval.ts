@@ -3,6 +3,7 @@
  * contexts up to the end of the line, weighted by how much of the left and of the right context
  * agrees. Weights from the prototype's grid search (e-folds per matching token).
  */
+import { type Analogy, AnalogyFinder, exchangeWords } from "./analogy.ts";
 import type { Matches } from "./chained-tokens.ts";
 import { bracketStep, type LineEnd, MAX_LINE_TOKENS, type Reading } from "./cursor-query.ts";
 import type { ContextRanges } from "./index-search.ts";
@@ -35,13 +36,26 @@ export interface Continuation {
   leftShare: number;
 }
 
-/** Continuations after a reading, which `predictor` has just predicted. Heaviest first. */
+/** A continuation with words exchanged; words that stand nowhere else are holes among its tokens. */
+export interface AnalogousContinuation extends Continuation {
+  readonly text: string;
+  /** Most tokens that agree or are exchanged before one place. */
+  aligned: number;
+}
+
+/** What was found, heaviest first. */
+export interface Retrieved {
+  readonly continuations: readonly Continuation[];
+  readonly analogous: readonly AnalogousContinuation[];
+}
+
+/** Continuations after a reading, which `predictor` has just predicted. */
 export function retrieve(
   sources: Sources,
   predictor: Predictor,
   reading: Reading,
   lineEnd: LineEnd,
-): Continuation[] {
+): Retrieved {
   const collector = new Collector(sources, reading, lineEnd);
   collector.takeMatches(sources.view.tokens, predictor.fileMatches, FILE_BONUS, true);
   collector.takeMatches(sources.recent.tokens, predictor.recentMatches, RECENT_BONUS, false);
@@ -49,11 +63,23 @@ export function retrieve(
   return collector.finish();
 }
 
+/** One place that was found. */
+interface Place {
+  readonly left: number;
+  readonly right: number;
+  readonly weight: number;
+  readonly leftWeight: number;
+  readonly isFile: boolean;
+}
+
 class Collector {
   readonly #sources: Sources;
   readonly #reading: Reading;
   readonly #lineEnd: LineEnd;
   readonly #groups = new Map<number, Continuation[]>();
+  readonly #analogous = new Map<string, AnalogousContinuation>();
+  readonly #finder: AnalogyFinder;
+  readonly #texts = new Map<number, string>();
   #total = 0;
   #leftTotal = 0;
 
@@ -61,6 +87,7 @@ class Collector {
     this.#sources = sources;
     this.#reading = reading;
     this.#lineEnd = lineEnd;
+    this.#finder = new AnalogyFinder(sources.vocabulary, reading.context, reading.end);
   }
 
   takeMatches(tokens: Int32Array, matches: Matches, bonus: number, isFile: boolean): void {
@@ -98,13 +125,16 @@ class Collector {
     }
   }
 
-  finish(): Continuation[] {
-    const all = [...this.#groups.values()].flat();
-    for (const continuation of all) {
+  finish(): Retrieved {
+    const continuations = [...this.#groups.values()].flat();
+    const analogous = [...this.#analogous.values()];
+    for (const continuation of [...continuations, ...analogous]) {
       continuation.share /= this.#total;
       continuation.leftShare /= this.#leftTotal;
     }
-    return all.sort((a, b) => b.share - a.share || compareTokens(a.tokens, b.tokens));
+    continuations.sort((a, b) => b.share - a.share || compareTokens(a.tokens, b.tokens));
+    analogous.sort((a, b) => b.share - a.share || (a.text < b.text ? -1 : 1));
+    return { continuations, analogous };
   }
 
   /** Where the first token is bound to a word, most places are refused: look at more of them. */
@@ -114,13 +144,6 @@ class Collector {
 
   #take(tokens: Int32Array, start: number, left: number, bonus: number, isFile: boolean): boolean {
     const { vocabulary } = this.#sources;
-    const { word } = this.#reading;
-    const first = tokens[start] as number;
-    if (word !== "") {
-      if (vocabulary.lengthOf(first) <= word.length || !vocabulary.startsWith(first, word)) {
-        return false;
-      }
-    }
     let end = start;
     let depth = 0;
     let hash = 0;
@@ -136,7 +159,38 @@ class Collector {
     const right = this.#lineEnd.matchRight(tokens, end);
     const leftWeight = Math.exp(LEFT_WEIGHT * Math.min(left, MAX_LEFT) + bonus);
     const weight = leftWeight * Math.exp(RIGHT_WEIGHT * Math.min(right, MAX_RIGHT));
-    const group = this.#group(tokens.subarray(start, end), hash);
+    const place = { left, right, weight, leftWeight, isFile };
+    const continuation = tokens.subarray(start, end);
+    const analogy = this.#finder.at(tokens, start, left);
+    if (analogy !== null) this.#takeAnalogous(continuation, analogy, place);
+    if (!this.#fitsWord(tokens[start] as number)) return false;
+    this.#add(this.#group(continuation, hash), place);
+    return true;
+  }
+
+  #takeAnalogous(continuation: Int32Array, analogy: Analogy, place: Place): void {
+    let text = "";
+    let isChanged = false;
+    const tokens = continuation.map((token) => {
+      const before = this.#text(token);
+      const after = exchangeWords(before, analogy);
+      text += after;
+      if (after === before) return token;
+      isChanged = true;
+      return this.#sources.vocabulary.find(after);
+    });
+    const { word } = this.#reading;
+    if (!isChanged || !(text.startsWith(word) && text.length > word.length)) return;
+    let group = this.#analogous.get(text);
+    if (group === undefined) {
+      group = { ...emptyContinuation(tokens), text, aligned: 0 };
+      this.#analogous.set(text, group);
+    }
+    group.aligned = Math.max(group.aligned, place.left + analogy.aligned);
+    this.#add(group, place);
+  }
+
+  #add(group: Continuation, { left, right, weight, leftWeight, isFile }: Place): void {
     group.places++;
     if (isFile) group.placesInFile++;
     group.left = Math.max(group.left, left);
@@ -145,7 +199,25 @@ class Collector {
     group.leftShare += leftWeight;
     this.#total += weight;
     this.#leftTotal += leftWeight;
-    return true;
+  }
+
+  /** True when a token may be first: longer than the word before the cursor, and beginning with it. */
+  #fitsWord(token: number): boolean {
+    const { vocabulary } = this.#sources;
+    const { word } = this.#reading;
+    return (
+      word === "" ||
+      (vocabulary.lengthOf(token) > word.length && vocabulary.startsWith(token, word))
+    );
+  }
+
+  #text(token: number): string {
+    let text = this.#texts.get(token);
+    if (text === undefined) {
+      text = this.#sources.vocabulary.text(token);
+      this.#texts.set(token, text);
+    }
+    return text;
   }
 
   #group(tokens: Int32Array, hash: number): Continuation {
@@ -155,18 +227,14 @@ class Collector {
       this.#groups.set(hash, same);
     }
     for (const group of same) if (compareTokens(group.tokens, tokens) === 0) return group;
-    const made: Continuation = {
-      tokens: tokens.slice(),
-      places: 0,
-      placesInFile: 0,
-      left: 0,
-      right: 0,
-      share: 0,
-      leftShare: 0,
-    };
+    const made = emptyContinuation(tokens.slice());
     same.push(made);
     return made;
   }
+}
+
+function emptyContinuation(tokens: Int32Array): Continuation {
+  return { tokens, places: 0, placesInFile: 0, left: 0, right: 0, share: 0, leftShare: 0 };
 }
 
 function compareTokens(a: Int32Array, b: Int32Array): number {

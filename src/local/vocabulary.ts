@@ -55,22 +55,14 @@ export class Vocabulary {
 
   /** Id of `text[start, end)`; a new one when the token was not known. The range is not empty. */
   intern(text: string, start: number, end: number): number {
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    hash ^= hash >>> 15;
-    const length = end - start;
-    const base = this.#base;
-    const mask = base.table.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const id = base.table[slot] as number;
-      if (id === 0) break;
-      const at = base.offsets[id] as number;
-      if ((base.offsets[id + 1] as number) - at !== length) continue;
-      let i = 0;
-      while (i < length && base.arena[at + i] === text.charCodeAt(start + i)) i++;
-      if (i === length) return id;
-    }
-    return this.#internOwn(text, start, length, hash);
+    const hash = hashText(text, start, end);
+    const known = this.#find(text, start, end - start, hash);
+    return known === HOLE ? this.#add(text, start, end - start, hash) : known;
+  }
+
+  /** Id of a token; `HOLE` when it is not known. */
+  find(text: string): number {
+    return this.#find(text, 0, text.length, hashText(text, 0, text.length));
   }
 
   /** Number of UTF-16 units of a token. */
@@ -130,19 +122,28 @@ export class Vocabulary {
     return { size, arena, offsets, table };
   }
 
-  #internOwn(text: string, start: number, length: number, hash: number): number {
-    const first = this.#base.size;
-    const mask = this.#table.length - 1;
+  #find(text: string, start: number, length: number, hash: number): number {
+    const base = this.#base;
+    const mask = base.table.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = base.table[slot] as number;
+      if (id === 0) break;
+      const at = base.offsets[id] as number;
+      if ((base.offsets[id + 1] as number) - at !== length) continue;
+      let i = 0;
+      while (i < length && base.arena[at + i] === text.charCodeAt(start + i)) i++;
+      if (i === length) return id;
+    }
+    const ownMask = this.#table.length - 1;
+    for (let slot = hash & ownMask; ; slot = (slot + 1) & ownMask) {
       const entry = this.#table[slot] as number;
-      if (entry === 0) break;
+      if (entry === 0) return HOLE;
       const at = this.#offsets[entry - 1] as number;
       if ((this.#offsets[entry] as number) - at !== length) continue;
       let i = 0;
       while (i < length && this.#arena[at + i] === text.charCodeAt(start + i)) i++;
-      if (i === length) return first + entry - 1;
+      if (i === length) return base.size + entry - 1;
     }
-    return this.#add(text, start, length, hash);
   }
 
   #add(text: string, start: number, length: number, hash: number): number {
@@ -181,6 +182,13 @@ export class Vocabulary {
   }
 }
 
+function hashText(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** The same for units of an arena. */
 function hashOf(arena: Uint16Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (arena[i] as number), 0x01000193);
