@@ -1,7 +1,7 @@
 /** Decoded values of a stream to backend events: the part that is the same for every protocol. */
+import { StopCutter } from "../base/stop-cutter.ts";
 import { splitsPair } from "../base/text.ts";
 import type { BackendEvent, BackendRequest, FinishReason, Usage } from "../core/index.ts";
-import { StopCutter } from "./stop-cutter.ts";
 
 /** What one value of a stream says. Absent: says nothing about it. */
 export interface WireEvent {

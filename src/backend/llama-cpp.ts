@@ -10,7 +10,7 @@ import type { WireEvent } from "./completion-stream.ts";
 import type { Connection } from "./connection.ts";
 import type { Adapter } from "./http-backend.ts";
 import { at, listAt, numberAt, textAt } from "./json-value.ts";
-import { LlamaTokenizer } from "./llama-tokenizer.ts";
+import { LlamaTokenizer, type Tokenize } from "./llama-tokenizer.ts";
 import { listOpenAiModels } from "./openai.ts";
 import { renderedPrompt } from "./prompt-kinds.ts";
 import type { ServerExtras } from "./server-extras.ts";
@@ -19,7 +19,7 @@ import type { ServerExtras } from "./server-extras.ts";
 const responseFields = ["content", "stop", "stop_type", "tokens_evaluated", "timings", "model"];
 
 export function llamaCppAdapter(connection: Connection, extras: ServerExtras): Adapter {
-  const tokenizer = createTokenizer(connection);
+  const tokenizer = new LlamaTokenizer(tokenizeThrough(connection), connection.address);
   let servedModel: string | null = null;
   return {
     kind: "llama.cpp",
@@ -129,12 +129,12 @@ function usageOf(value: unknown): Usage {
   };
 }
 
-function createTokenizer(connection: Connection): LlamaTokenizer {
-  return new LlamaTokenizer(async (body, options) => {
-    const reply = await connection.post(
-      { path: "/tokenize", body: { ...body }, model: null, prompt: [body.content].flat().join("") },
-      options,
-    );
+/** The server's own tokenizer. */
+export function tokenizeThrough(connection: Connection): Tokenize {
+  return async (body, options) => {
+    const prompt = [body.content].flat().join("");
+    const call = { path: "/tokenize", body: { ...body }, model: null, prompt };
+    const reply = await connection.post(call, options);
     return listAt(reply, "tokens").flatMap((id) => (typeof id === "number" ? [id] : []));
-  }, connection.address);
+  };
 }

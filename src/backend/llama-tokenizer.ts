@@ -13,6 +13,7 @@ import {
   cutSample,
   type TokenCut,
 } from "./token-cuts.ts";
+import { lookUpTokens } from "./token-lookup.ts";
 
 /** What to tokenise: texts, or ids that stand for themselves. */
 export interface TokenizeBody {
@@ -69,7 +70,7 @@ export class LlamaTokenizer {
   async prompt(pieces: readonly PromptPiece[], options: Cancellable): Promise<readonly number[]> {
     const { bos, cut } = await this.#learn(options);
     const sentinels = pieces.filter(({ isSentinel }) => isSentinel).map(({ text }) => text);
-    await Promise.all([...new Set(sentinels)].map((text) => this.#sentinel(text, options)));
+    await this.#learnSentinels(sentinels, options);
     const texts = pieces.map((piece) => (piece.isSentinel ? [] : cut(piece.text)));
     const lists = await this.#lists(texts.flat(), options);
     const ids: number[] = bos === null || pieces.length === 0 ? [] : [bos];
@@ -111,24 +112,21 @@ export class LlamaTokenizer {
     return this.#vocabulary;
   }
 
-  async #sentinel(text: string, options: Cancellable): Promise<void> {
-    if (this.#sentinels.has(text)) return;
-    // SentencePiece vocabularies of CodeLlama hold `▁<PRE>` where its prompts have `<PRE>`.
-    for (const spelling of [text, `\u2581${text}`]) {
-      const ids = await this.#tokenize(
-        { content: spelling, add_special: false, parse_special: true },
-        options,
-      );
-      const [id] = ids;
-      if (ids.length === 1 && id !== undefined) {
-        this.#sentinels.set(text, id);
-        return;
+  /** Learns the ids of sentinels that it does not know yet. */
+  async #learnSentinels(texts: readonly string[], options: Cancellable): Promise<void> {
+    const unknown = [...new Set(texts)].filter((text) => !this.#sentinels.has(text));
+    if (unknown.length === 0) return;
+    const ids = await lookUpTokens(this.#tokenize, unknown, options);
+    for (const text of unknown) {
+      const id = ids.get(text);
+      if (id === undefined) {
+        throw new CompletionError(
+          "MODEL_WITHOUT_FIM",
+          `The model of ${this.#address} has no token ${text}; name its format with --format, or take a model that fills in the middle`,
+        );
       }
+      this.#sentinels.set(text, id);
     }
-    throw new CompletionError(
-      "MODEL_WITHOUT_FIM",
-      `The model of ${this.#address} has no token ${text}; name its format with --format, or take a model that fills in the middle`,
-    );
   }
 
   /** Ids of each text: remembered ones, and one request for all others. */

@@ -31,6 +31,7 @@ export async function probeOllama(
     software: `Ollama ${version}`.trim(),
     models,
     slotCount: null,
+    evidence: null,
     extras: {
       contextTokens: loadedContext(running, used?.id) ?? used?.contextTokens ?? null,
       hasLogProbabilities: isAtLeast(version, [0, 12, 11]),

@@ -32,6 +32,7 @@ export async function probeOpenAi(
     software: textAt(many?.last, "system_fingerprint") ?? "OpenAI-compatible server",
     models,
     slotCount: null,
+    evidence: null,
     extras: {
       contextTokens: found?.contextTokens ?? null,
       hasLogProbabilities: scored?.isScored === true,
@@ -58,6 +59,7 @@ export async function probeSglang(
     software: `SGLang ${textAt(flags, "version") ?? ""}`.trim(),
     models,
     slotCount: numberAt(flags, "max_running_requests") ?? null,
+    evidence: null,
     extras: {
       contextTokens: chosen(models, model)?.contextTokens ?? null,
       hasConstraints: textAt(flags, "grammar_backend") !== "none",

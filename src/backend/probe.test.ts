@@ -51,14 +51,18 @@ describe("a server is asked what it can do", () => {
         total_slots: 2,
         build_info: "b11669",
       },
-      "/v1/models": { data: [{ id: "tiny.gguf", meta: { n_ctx_train: 32768 } }] },
+      "/v1/models": { data: [{ id: "tiny.gguf", meta: { n_ctx_train: 32768, n_vocab: 9000 } }] },
+      "/tokenize": { tokens: [5] },
     };
-    expect(await probe("llama.cpp")).toEqual({
+    const found = await probe("llama.cpp");
+    expect(found).toMatchObject({
       software: "llama.cpp b11669",
       models: [{ id: "tiny.gguf", contextTokens: 2048, canInsert: null }],
       slotCount: 2,
+      evidence: { names: [], vocabularySize: 9000 },
       extras: { contextTokens: 2048 },
     });
+    expect(found.evidence?.tokenId("<|fim_prefix|>")).toBe(null);
   });
 
   it("vLLM with everything on", async () => {
@@ -161,6 +165,7 @@ describe("a server is asked what it can do", () => {
         { id: "coder:1.5b", contextTokens: 16384, canInsert: true },
       ],
       slotCount: null,
+      evidence: null,
       // As it is loaded now.
       extras: { contextTokens: 6000, hasLogProbabilities: true },
     });

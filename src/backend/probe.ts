@@ -8,6 +8,7 @@ import type { BackendSpec } from "./backend-spec.ts";
 import { Connection } from "./connection.ts";
 import type { BackendOptions } from "./create-backend.ts";
 import { at, listAt, numberAt, textAt } from "./json-value.ts";
+import { probeLlamaCpp } from "./probe-llama-cpp.ts";
 import { probeOllama } from "./probe-ollama.ts";
 import { probeOpenAi, probeSglang } from "./probe-openai.ts";
 import { type Cancellable, chosen, type ProbedModel, type ProbedServer } from "./probed-server.ts";
@@ -46,24 +47,6 @@ export function probeBackend(
   }
 }
 
-/** `n_ctx` is that of one slot, which is what a prompt and its answer must fit into. */
-async function probeLlamaCpp(connection: Connection, options: Cancellable): Promise<ProbedServer> {
-  const [props, list] = await Promise.all([
-    connection.get("/props", options),
-    connection.get("/v1/models", options),
-  ]);
-  const contextTokens = numberAt(props, "default_generation_settings", "n_ctx") ?? null;
-  return {
-    software: `llama.cpp ${textAt(props, "build_info") ?? ""}`.trim(),
-    models: listAt(list, "data").flatMap((model) => {
-      const id = textAt(model, "id");
-      return id === undefined ? [] : [{ id, contextTokens, canInsert: null }];
-    }),
-    slotCount: numberAt(props, "total_slots") ?? null,
-    extras: { contextTokens },
-  };
-}
-
 async function probeMistral(
   connection: Connection,
   model: string | null,
@@ -83,7 +66,13 @@ async function probeMistral(
     ];
   });
   const contextTokens = chosen(models, model)?.contextTokens ?? null;
-  return { software: "Mistral", models, slotCount: null, extras: { contextTokens } };
+  return {
+    software: "Mistral",
+    models,
+    slotCount: null,
+    evidence: null,
+    extras: { contextTokens },
+  };
 }
 
 async function probeDeepseek(connection: Connection, options: Cancellable): Promise<ProbedServer> {
@@ -92,7 +81,7 @@ async function probeDeepseek(connection: Connection, options: Cancellable): Prom
     const id = textAt(entry, "id");
     return id === undefined ? [] : [{ id, contextTokens: null, canInsert: null }];
   });
-  return { software: "DeepSeek", models, slotCount: null, extras: {} };
+  return { software: "DeepSeek", models, slotCount: null, evidence: null, extras: {} };
 }
 
 async function probeTgi(connection: Connection, options: Cancellable): Promise<ProbedServer> {
@@ -104,6 +93,7 @@ async function probeTgi(connection: Connection, options: Cancellable): Promise<P
     software: `text-generation-inference ${textAt(about, "version") ?? ""}`.trim(),
     models: id === undefined ? [] : [{ id, contextTokens, canInsert: null }],
     slotCount: null,
+    evidence: null,
     extras: { contextTokens, ...(maxStops === undefined ? {} : { maxStops }) },
   };
 }

@@ -1,3 +1,4 @@
+import type { ModelEvidence } from "../core/index.ts";
 import type { ServerExtras } from "./server-extras.ts";
 
 export interface Cancellable {
@@ -20,6 +21,8 @@ export interface ProbedServer {
   readonly models: readonly ProbedModel[];
   /** How many requests it works on at once; `null` when it does not say. */
   readonly slotCount: number | null;
+  /** What decides over the name of the model, where the server lets its vocabulary be looked into. */
+  readonly evidence: ModelEvidence | null;
   /** For `createBackend`. */
   readonly extras: Partial<ServerExtras>;
 }

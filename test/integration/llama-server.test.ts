@@ -1,7 +1,13 @@
 /** The two adapters that a llama-server can be asked with, against a real one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBackend, probeBackend } from "../../src/backend/index.ts";
-import type { Backend, BackendEvent, BackendRequest, PromptPiece } from "../../src/core/index.ts";
+import {
+  type Backend,
+  type BackendEvent,
+  type BackendRequest,
+  formatByEvidence,
+  type PromptPiece,
+} from "../../src/core/index.ts";
 import { type ClosableHttpClient, createHttpClient } from "../../src/host/http-client.ts";
 import {
   findLlamaServer,
@@ -20,14 +26,37 @@ const suffix = `;
 }
 `;
 
-/** Suffix first: what is typed stands at the end of the prompt. */
+/** Suffix first, as the model was trained: what is typed stands at the end of the prompt. */
 function piecesOf(before: string, after: string): readonly PromptPiece[] {
-  return [
-    { isSentinel: true, text: "<|fim_suffix|>" },
-    { isSentinel: false, text: after },
-    { isSentinel: true, text: "<|fim_prefix|>" },
-    { isSentinel: false, text: before },
-    { isSentinel: true, text: "<|fim_middle|>" },
+  const [pre, suf, mid] = sentinels;
+  const text = (content: string): PromptPiece => ({ isSentinel: false, text: content });
+  return order === "spm2"
+    ? [pre, suf, text(after), mid, text(before)]
+    : [suf, text(after), pre, text(before), mid];
+}
+
+let order = "";
+let sentinels: readonly [PromptPiece, PromptPiece, PromptPiece];
+
+/** The sentinels of the model, by the tokens that it has. */
+async function learnFormat(url: string, http: ClosableHttpClient): Promise<void> {
+  const spec = { kind: "llama.cpp", url } as const;
+  const probed = await probeBackend(spec, { http, apiKey: null, model: null }, { signal });
+  const { evidence, models } = probed;
+  if (evidence === null) throw new Error("llama-server shows no vocabulary");
+  const format = formatByEvidence({
+    model: models[0]?.id ?? "",
+    backendKind: "llama.cpp",
+    override: null,
+    evidence,
+  });
+  if (format.fim !== "client") throw new Error("not a format of ours");
+  order = format.order;
+  const { prefix, suffix, middle } = format.sentinels;
+  sentinels = [
+    { isSentinel: true, text: prefix },
+    { isSentinel: true, text: suffix },
+    { isSentinel: true, text: middle ?? "" },
   ];
 }
 
@@ -82,6 +111,7 @@ describe("a real llama-server", () => {
     http = createHttpClient({ isOffline: true });
     llama = createBackend({ kind: "llama.cpp", url: server.url }, { http, apiKey: null });
     openai = createBackend({ kind: "openai", url: `${server.url}/v1` }, { http, apiKey: null });
+    await learnFormat(server.url, http);
   });
   afterAll(async () => {
     await http?.close();
@@ -112,15 +142,9 @@ describe("a real llama-server", () => {
   });
 
   it("takes a sentinel in a file for text", async () => {
-    const fake = await run(llama, requestFor(piecesOf(`${prefix}<|fim_middle|>`, suffix)));
-    const real = await run(
-      llama,
-      requestFor([
-        ...piecesOf(prefix, suffix).slice(0, -1),
-        { isSentinel: true, text: "<|fim_middle|>" },
-        { isSentinel: true, text: "<|fim_middle|>" },
-      ]),
-    );
+    const [, , middle] = sentinels;
+    const fake = await run(llama, requestFor(piecesOf(prefix + middle.text, suffix)));
+    const real = await run(llama, requestFor([middle, ...piecesOf(prefix, suffix)]));
     expect(fake.usage.inputTokens).toBeGreaterThan(real.usage.inputTokens + 3);
   });
 
@@ -147,8 +171,8 @@ describe("a real llama-server", () => {
 
   it("counts tokens as it counts a prompt", async () => {
     const text = `${prefix}sum${suffix}`;
-    const one = [{ isSentinel: true, text: "<|fim_prefix|>" }] as const;
-    const { usage } = await run(llama, requestFor([...one, { isSentinel: false, text }]));
+    const [pre] = sentinels;
+    const { usage } = await run(llama, requestFor([pre, { isSentinel: false, text }]));
     expect(await llama.countTokens?.(text, { signal })).toBe(usage.inputTokens - 1);
   });
 
@@ -199,9 +223,10 @@ describe("a real llama-server", () => {
   });
 
   it("fails with one sentence when it dies in the middle of an answer", async () => {
+    const stopping: Promise<void>[] = [];
     const dying = (async () => {
       for await (const event of llama.complete(endless, { signal })) {
-        if (event.kind === "text") void server.stop();
+        if (event.kind === "text" && stopping.length === 0) stopping.push(server.stop());
       }
     })();
     await expect(dying).rejects.toMatchObject({
