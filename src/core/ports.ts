@@ -68,6 +68,11 @@ export interface BackendRequest {
   readonly logProbabilities?: boolean;
   /** Absent: `automatic`. */
   readonly priority?: RequestPriority;
+  /**
+   * Texts that the whole answer may begin with, the likeliest first. A backend that can checks them
+   * many tokens at a time; the answer is the same without them. Absent: none are known.
+   */
+  readonly drafts?: readonly string[];
 }
 
 /** What arrives while a model generates: text pieces, then exactly one `done`. */

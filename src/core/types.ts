@@ -56,6 +56,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
+  /** Passes through the model that gave output tokens; absent where the backend does not say. */
+  readonly decodeSteps?: number;
 }
 
 /** How every request ends: with a text to show, or with the reason why there is none. */

@@ -125,7 +125,9 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...(isBefore ? context : []),
     ...fillTemplate(parts, { prefix: prefixPieces, suffix }),
   ]);
-  return { prompt: { kind: "rendered", text: joined(pieces), pieces, tokens }, stops, snippets };
+  const cursorPiece = cursorPieceOf(pieces, prefix);
+  const prompt: FimPrompt = { kind: "rendered", text: joined(pieces), pieces, tokens };
+  return { prompt: cursorPiece < 0 ? prompt : { ...prompt, cursorPiece }, stops, snippets };
 }
 
 /** The parts around prefix and suffix; none where the server writes them. */
@@ -189,6 +191,12 @@ function stopsOf(input: PromptInput, hasSnippets: boolean): readonly string[] {
     format.fim === "client" ? [...(hasSnippets ? format.contextStops : []), ...format.stops] : [];
   const all = [...new Set([...stops, ...own])].filter((stop) => stop !== "");
   return maxStops === null ? all : all.slice(0, maxStops);
+}
+
+/** A suffix that ends as the prefix does is taken for it only where neither tells much. */
+function cursorPieceOf(pieces: readonly PromptPiece[], prefix: string): number {
+  if (prefix === "") return -1;
+  return pieces.findIndex(({ isSentinel, text }) => !isSentinel && text.endsWith(prefix));
 }
 
 /** Neighbouring texts in one piece: a tokenizer must see them together. */

@@ -9,6 +9,8 @@ export type FimPrompt =
        * server tells sentinels from text by itself.
        */
       readonly pieces?: readonly PromptPiece[];
+      /** Index of the piece whose end is the cursor; absent when nothing stands before the cursor. */
+      readonly cursorPiece?: number;
       /** Estimated or counted tokens of `text`; never more than 5 % too low. */
       readonly tokens: number;
     }

@@ -1,0 +1,52 @@
+/**
+ * Cuts a stream of text before the first stop string. Servers do so themselves, but some take only
+ * four of them, some return the text of the stop, and some ignore them. Text that may be the
+ * beginning of a stop is held back until the next piece tells.
+ */
+export class StopCutter {
+  readonly #stops: readonly string[];
+  #held = "";
+  #isStopped = false;
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops.filter((stop) => stop !== "");
+  }
+
+  /** True once a stop was found; nothing comes after it. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** The text that is certain after this piece. */
+  push(piece: string): string {
+    if (this.#isStopped) return "";
+    const text = this.#held + piece;
+    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((offset) => offset >= 0);
+    if (found.length > 0) {
+      this.#isStopped = true;
+      this.#held = "";
+      return text.slice(0, Math.min(...found));
+    }
+    const certain = text.length - this.#longestBeginning(text);
+    this.#held = text.slice(certain);
+    return text.slice(0, certain);
+  }
+
+  /** What was held back, when the stream is over without a stop. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+
+  /** Length of the longest end of `text` that begins a stop. */
+  #longestBeginning(text: string): number {
+    let longest = 0;
+    for (const stop of this.#stops) {
+      for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {
+        if (text.endsWith(stop.slice(0, length))) longest = length;
+      }
+    }
+    return longest;
+  }
+}
