@@ -1,8 +1,8 @@
 /** What stands before the answer in a stream of a chat model: reasoning, a sentence, a fence. */
 import type { PostContext } from "./context.ts";
-import { isAddressedToPerson } from "./filters/chat-preamble.ts";
+import { isAddressedToPerson, isSentence } from "./filters/chat-preamble.ts";
 import { isOpeningFence } from "./filters/code-fence.ts";
-import { closesThinking, startsThinking } from "./filters/thinking-block.ts";
+import { closesThinking, isEndOfThinking, startsThinking } from "./filters/thinking-block.ts";
 
 /** What a line is: not part of the answer, part of it, or the fence that ends it. */
 export type LineKind = "wrapper" | "body" | "closing-fence";
@@ -12,6 +12,7 @@ export class Opening {
   readonly #hasWrappers: boolean;
   #state: "start" | "thinking" | "wrapped" | "body" = "start";
   #isFenced = false;
+  #isTalking = false;
 
   constructor(context: PostContext) {
     this.#hasWrappers =
@@ -23,6 +24,11 @@ export class Opening {
     const content = line.trim();
     switch (this.#state) {
       case "body":
+        // A server may swallow the mark that opened the reasoning.
+        if (isEndOfThinking(content)) {
+          this.#state = "wrapped";
+          return "wrapper";
+        }
         return this.#isFenced && (content === "```" || content === "~~~")
           ? "closing-fence"
           : "body";
@@ -46,7 +52,8 @@ export class Opening {
     if (!this.#hasWrappers) return false;
     const isFence = isOpeningFence(content);
     this.#isFenced ||= isFence;
-    if (!isFence && !isAddressedToPerson(content)) return false;
+    this.#isTalking = isAddressedToPerson(content) || (this.#isTalking && isSentence(content));
+    if (!isFence && !this.#isTalking) return false;
     this.#state = "wrapped";
     return true;
   }

@@ -10,6 +10,7 @@ import { lexicalScopeProbe } from "../scope/lexical-scope-probe.ts";
 import type { PostFilter } from "./filter.ts";
 import type { PostInput } from "./pipeline.ts";
 import { postFilters, runFilters } from "./pipeline.ts";
+import { createStreamCutter } from "./stream.ts";
 
 /** One folder per filter, named after it; the cases in it are about its kind of fault. */
 const root = join(import.meta.dirname, "../../../test/cases/post");
@@ -42,7 +43,10 @@ function inputOf(file: CaseFile): PostInput {
 
 /** What comes out, as a case shows it. */
 function outcomeOf(file: CaseFile, filters: readonly PostFilter[]): string {
-  const input = inputOf(file);
+  return shownOf(file, inputOf(file), filters);
+}
+
+function shownOf(file: CaseFile, input: PostInput, filters: readonly PostFilter[]): string {
   const result = runFilters(filters, input);
   if (result.kind === "rejected") return `nothing: ${result.reason} (${result.filter})`;
   expect(brokenLaw(input, result.edit)).toBe(null);
@@ -74,6 +78,32 @@ for (const [folder, files] of casesOf) {
     }
   });
 }
+
+/** The raw text as the stop rules leave it when it arrives in pieces of three units. */
+function streamed(input: PostInput): PostInput {
+  const cutter = createStreamCutter(input);
+  for (let at = 0; at < input.raw.length; at += 3) {
+    const { text, done } = cutter.push(input.raw.slice(at, at + 3));
+    if (done) return { ...input, raw: text, finishReason: "stop" };
+  }
+  return { ...input, raw: cutter.finish() };
+}
+
+describe("a model that is stopped early", () => {
+  for (const [folder, files] of casesOf) {
+    test(`gets the same outcome: ${folder}`, () => {
+      for (const file of files) {
+        const input = inputOf(file);
+        if (input.origin === "local") continue;
+        // Which filter finds that nothing is left may differ.
+        const [whole, early] = [input, streamed(input)].map((post) =>
+          shownOf(file, post, postFilters).replace(/^(nothing: \S+).*/, "$1"),
+        );
+        expect([file.path, early]).toEqual([file.path, whole]);
+      }
+    });
+  }
+});
 
 describe("every filter is needed", () => {
   for (const filter of postFilters) {

@@ -132,7 +132,10 @@ class Cutter implements StreamCutter {
   #seeLine(lineEnd: number): void {
     const line = withoutLineEnd(this.#line);
     const kind = this.#opening.see(line);
-    if (kind === "wrapper") return;
+    if (kind === "wrapper") {
+      this.#bodyStart = -1;
+      return;
+    }
     if (this.#bodyStart < 0) this.#startBody(line);
     if (kind === "closing-fence" || !this.#context.multiline) {
       this.#end = lineEnd;

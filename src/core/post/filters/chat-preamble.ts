@@ -74,7 +74,7 @@ export function isAddressedToPerson(line: string): boolean {
 }
 
 /** Words with blanks between them and a sentence's end; what code hardly ever looks like. */
-function isSentence(line: string): boolean {
+export function isSentence(line: string): boolean {
   const last = line.charAt(line.length - 1);
   if (last !== ":" && last !== "." && last !== "!") return false;
   if (/[={};]/.test(line)) return false;

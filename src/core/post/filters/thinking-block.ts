@@ -44,6 +44,11 @@ export function closesThinking(line: string): boolean {
   return marks.some(([, close]) => line.includes(close));
 }
 
+/** True for a line that is the closing mark and nothing else. */
+export function isEndOfThinking(line: string): boolean {
+  return marks.some(([, close]) => line === close);
+}
+
 function startsWithMark(text: string, mark: string): boolean {
   return text.trimStart().startsWith(mark);
 }
