@@ -13,6 +13,7 @@ export function engineSettings(settings: Settings): EngineSettings {
     prefixTokens: settings["context.prefixTokens"],
     suffixTokens: settings["context.suffixTokens"],
     isHealed: settings["healing.enabled"],
+    isPrefetched: settings["prefetch.enabled"],
     disabledLanguages: new Set(settings["languages.disabled"]),
   });
 }

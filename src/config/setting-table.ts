@@ -239,6 +239,16 @@ export const settingTable = {
     formerly: [],
     flag: null,
   },
+  "prefetch.enabled": {
+    kind: "boolean",
+    default: true,
+    unit: null,
+    scope: "workspace",
+    secret: false,
+    text: "Whether the language model is asked ahead for the state after a shown text is accepted, while it has nothing else to do.",
+    formerly: [],
+    flag: null,
+  },
   "languages.disabled": {
     kind: "list",
     default: [],

@@ -28,7 +28,7 @@ import { askLocal } from "./local-stage.ts";
 import { ModelStage } from "./model-stage.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
 import { type EngineReport, noUsage, resultOf } from "./result.ts";
-import type { EngineSettings, LanguageModel } from "./settings.ts";
+import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
 import { Trace } from "./trace.ts";
 import type { EngineRequest, EngineResult } from "./types.ts";
 
@@ -167,8 +167,7 @@ export class Engine {
       languageId: view.languageId,
       scopes,
     });
-    const limit = multiline ? settings.maxTokensMultiLine : settings.maxTokensSingleLine;
-    const maxTokens = request.maxTokens ?? limit;
+    const maxTokens = outputLimit(settings, request, multiline);
     const { local } = this.#options;
     const offers =
       local === null

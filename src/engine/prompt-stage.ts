@@ -35,7 +35,10 @@ export class PromptStage {
   }
 
   /** Budget: 1 ms p50, 3 ms p95. Throws `CONTEXT_TOO_SMALL`. */
-  build(question: ModelQuestion, options: { readonly isHealed: boolean }): PreparedRequest {
+  build(
+    question: ModelQuestion,
+    options: { readonly isHealed: boolean; readonly isAhead?: boolean },
+  ): PreparedRequest {
     const { view, request, multiline, maxTokens } = question;
     const { format, backend, id, repositoryName } = this.#model;
     const budget = this.#budget(maxTokens);
@@ -48,7 +51,8 @@ export class PromptStage {
       counter,
       keepsSuffix: format.fim === "client" && format.order !== "psm",
     });
-    view.history.promptWindow = window;
+    // A question asked ahead may never come true: the window stays where it is.
+    if (options.isAhead !== true) view.history.promptWindow = window;
     const isHealed = options.isHealed && format.fim === "client";
     const kept = window.prefix.length - (isHealed ? healingCut(window.prefix) : 0);
     const forced = window.prefix.slice(kept);

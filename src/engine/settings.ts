@@ -17,8 +17,20 @@ export interface EngineSettings {
   readonly suffixTokens: number;
   /** End prompts at token borders and demand the rest of the answer (token healing). */
   readonly isHealed: boolean;
+  /** Ask ahead for the state after a shown text is accepted. */
+  readonly isPrefetched: boolean;
   /** Language ids in which an automatic request asks nothing. */
   readonly disabledLanguages: ReadonlySet<string>;
+}
+
+/** The output limit of a request: the caller's, else that of one line or of several. */
+export function outputLimit(
+  settings: EngineSettings,
+  request: { readonly maxTokens: number | null },
+  multiline: boolean,
+): number {
+  const usual = multiline ? settings.maxTokensMultiLine : settings.maxTokensSingleLine;
+  return request.maxTokens ?? usual;
 }
 
 /** The language model behind the local one. */

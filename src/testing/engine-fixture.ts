@@ -15,6 +15,7 @@ export const engineDefaults: EngineSettings = {
   prefixTokens: 2000,
   suffixTokens: 800,
   isHealed: false,
+  isPrefetched: false,
   disabledLanguages: new Set<string>(),
 };
 

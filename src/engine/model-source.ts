@@ -1,0 +1,226 @@
+/**
+ * Where a language model's text comes from: the cache, a request under way, a request that was made
+ * ahead, or a new one after a wait. Whatever was asked before is not asked again.
+ */
+import {
+  AnswerCache,
+  afterAnswer,
+  answerKey,
+  type Clock,
+  type CursorEdit,
+  type CursorView,
+  createStreamCutter,
+  decideAsk,
+  decideMultiline,
+  type FinishReason,
+  triggerScore,
+  type Usage,
+  viewAt,
+  waitMs,
+} from "../core/index.ts";
+import { cursorWindow } from "./cursor-window.ts";
+import type { DocumentHistory } from "./document-history.ts";
+import { HealedCutter } from "./healed-cutter.ts";
+import { ModelCalls, type ModelReply } from "./model-calls.ts";
+import type { ModelQuestion } from "./model-question.ts";
+import { Prefetch } from "./prefetch.ts";
+import { type PreparedRequest, PromptStage } from "./prompt-stage.ts";
+import { noUsage } from "./result.ts";
+import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
+import { waitForTurn } from "./wait-for-turn.ts";
+
+/** Requests to a backend at a time; more wait for their turn. */
+const MAX_RUNS = 64;
+
+export interface ModelSourceOptions {
+  readonly model: LanguageModel;
+  readonly clock: Clock;
+  readonly settings: EngineSettings;
+}
+
+/** A model's text as it came, and what it cost. */
+export interface ModelText {
+  readonly raw: string;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  readonly source: "model" | "cache" | "prefetch";
+}
+
+export class ModelSource {
+  readonly #options: ModelSourceOptions;
+  readonly #calls: ModelCalls;
+  readonly #prompts: PromptStage;
+  readonly #cache = new AnswerCache();
+  readonly #ahead: Prefetch;
+
+  constructor(options: ModelSourceOptions) {
+    const { model, clock, settings } = options;
+    this.#options = options;
+    this.#calls = new ModelCalls(model.backend, clock, { policy: "join", maxRuns: MAX_RUNS });
+    this.#prompts = new PromptStage(model, settings);
+    this.#ahead = new Prefetch(model.backend, clock, this.#cache);
+  }
+
+  /** The document changed and the language model is not asked. */
+  moved(history: DocumentHistory, now: CursorView): void {
+    this.#calls.moved(history.id, now);
+  }
+
+  /** Aborts what runs. */
+  close(): void {
+    this.#ahead.stop();
+    this.#calls.close();
+  }
+
+  /** Makes the request; what is sent can be looked at before it is. */
+  prepare(question: ModelQuestion): PreparedRequest {
+    const isHealed = this.#options.settings.isHealed && !isPlain(question);
+    return question.trace.time("prompt", () => this.#prompts.build(question, { isHealed }));
+  }
+
+  /**
+   * The model's text; `null` when a newer request of the document took this one's place. Rejects with
+   * `CompletionError` when the model fails, and with the reason of `signal`.
+   */
+  async text(
+    question: ModelQuestion,
+    prepared: PreparedRequest,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ModelText | null> {
+    const { request, view, now } = question;
+    const { history } = view;
+    const key = keyOf(prepared, question.multiline);
+    const isAutomatic = request.trigger === "automatic";
+    await this.#ahead.yieldTo(key);
+    // A sampled answer is not the only one, and a person who invokes wants a fresh one.
+    const cached = isAutomatic && request.temperature === 0 ? this.#cache.get(key) : null;
+    if (cached !== null) {
+      this.#calls.moved(history.id, now);
+      const source = this.#ahead.has(key) ? "prefetch" : "cache";
+      return { raw: cached.text, finishReason: cached.finishReason, usage: noUsage, source };
+    }
+    // Joining costs nothing, so there is nothing to wait for.
+    if (isAutomatic && !this.#calls.mayJoin(history.id, now)) {
+      this.#calls.moved(history.id, now);
+      const isNewest = await this.#wait(question, options.signal);
+      if (!isNewest) return null;
+    }
+    return this.#ask(question, prepared, options.signal);
+  }
+
+  /** Asks ahead for the state after a text is accepted, if the backend has nothing else to do. */
+  askAhead(question: ModelQuestion, shown: CursorEdit): void {
+    const { settings } = this.#options;
+    if (!settings.isPrefetched || this.#calls.running > 0 || isPlain(question)) return;
+    const next = afterAccept(question, shown, settings);
+    if (!decideAsk({ ...next.position, forModel: true }).ask) return;
+    const prepared = this.#prompts.build(next, { isHealed: settings.isHealed, isAhead: true });
+    this.#ahead.start({
+      key: keyOf(prepared, next.multiline),
+      request: { ...prepared.request, priority: "prefetch" },
+      createCutter: () => cutterFor(next, prepared),
+      timeoutMs: settings.timeoutMs,
+    });
+  }
+
+  /** Waits as long as the trigger score says; false when a newer request came meanwhile. */
+  async #wait(question: ModelQuestion, signal: AbortSignal): Promise<boolean> {
+    const { view, position, trace } = question;
+    const { clock } = this.#options;
+    const score = triggerScore({ ...position, offset: view.offset, lastOutcome: null });
+    const startedAt = clock.now();
+    const ms = waitMs(score, view.history.rhythm);
+    const isNewest = await waitForTurn(clock, view.history, { ms, signal });
+    trace.add("queue", clock.now() - startedAt);
+    return isNewest;
+  }
+
+  async #ask(
+    question: ModelQuestion,
+    prepared: PreparedRequest,
+    signal: AbortSignal,
+  ): Promise<ModelText | null> {
+    const { request } = prepared;
+    const { now, view, trace } = question;
+    const { history } = view;
+    const key = keyOf(prepared, question.multiline);
+    const answer = await this.#calls.ask(
+      {
+        question: { id: question.id, document: history.id, key, view: now },
+        request,
+        createCutter: () => cutterFor(question, prepared),
+        timeoutMs: this.#options.settings.timeoutMs,
+      },
+      { signal },
+    );
+    if (answer.kind === "superseded") return null;
+    const { reply } = answer;
+    trace.add("ttft", reply.ttftMs);
+    trace.add("decode", reply.decodeMs);
+    history.rhythm = afterAnswer(history.rhythm, reply.ttftMs + reply.decodeMs);
+    if (reply.isMissed) {
+      // The model would have written something else there: ask with the whole text before the cursor.
+      const whole = trace.time("prompt", () => this.#prompts.build(question, { isHealed: false }));
+      return this.#ask({ ...question, id: `${question.id}+` }, whole, signal);
+    }
+    const raw = continuation(reply, now);
+    if (raw === null) return null;
+    const { finishReason } = reply;
+    if (reply.isJoined) return { raw, finishReason, usage: noUsage, source: "model" };
+    if (request.temperature === 0) this.#cache.put(key, { text: reply.text, finishReason });
+    return { raw, finishReason, usage: reply.usage, source: "model" };
+  }
+}
+
+/** Everything that decides what a model says here. */
+function keyOf({ request, forced }: PreparedRequest, multiline: boolean): string {
+  return answerKey(request, `${multiline ? "block" : "line"} ${forced}`);
+}
+
+function cutterFor(question: ModelQuestion, { stops, forced }: PreparedRequest): HealedCutter {
+  const { window, multiline, view, scopes } = question;
+  const { prefix, suffix } = window;
+  const { languageId } = view;
+  const inner = createStreamCutter({ stops, multiline, prefix, suffix, languageId, scopes });
+  return new HealedCutter(forced, inner);
+}
+
+/** The question that will be asked once the text is accepted and nothing else is typed. */
+function afterAccept(
+  question: ModelQuestion,
+  shown: CursorEdit,
+  settings: EngineSettings,
+): ModelQuestion {
+  const { view, position, request, scopes } = question;
+  const start = view.offset - shown.replaceBefore;
+  const buffer = view.buffer.edit(start, view.offset + shown.replaceAfter, shown.text);
+  const next = { ...view, buffer, offset: start + shown.text.length };
+  const window = cursorWindow(next);
+  const { prefix, suffix } = window;
+  const { languageId } = view;
+  const { trigger } = request;
+  const mode = request.multiline;
+  const multiline = decideMultiline({ mode, trigger, prefix, suffix, languageId, scopes });
+  return {
+    ...question,
+    view: next,
+    window,
+    now: viewAt(buffer, next.offset),
+    position: { ...position, prefix, suffix, documentLength: buffer.length },
+    multiline,
+    maxTokens: outputLimit(settings, request, multiline),
+  };
+}
+
+/** Asked for the model's own text and nothing else: by command, without threshold and local model. */
+function isPlain({ request, judgement, hasLocal }: ModelQuestion): boolean {
+  return request.trigger === "invoked" && judgement.threshold === 0 && !hasLocal;
+}
+
+/** What is left of a reply at a later cursor of the same typing; `null` when it does not fit. */
+function continuation(reply: ModelReply, now: CursorView): string | null {
+  const typedLength = now.beforeLength - reply.askedAt.beforeLength;
+  const typed = now.before.slice(now.before.length - typedLength);
+  if (typedLength === 0) return reply.text;
+  return reply.text.startsWith(typed) ? reply.text.slice(typedLength) : null;
+}
