@@ -5,7 +5,7 @@
  * sent (0.3 ms), not the whole prompt (3 ms for 9 kB).
  */
 import { LruMap } from "../base/lru.ts";
-import { CompletionError, type PromptPiece } from "../core/index.ts";
+import { CompletionError, type PromptPiece, telltaleTokens } from "../core/index.ts";
 import {
   cutAfterLineEnds,
   cutBeforeLineEnds,
@@ -33,6 +33,8 @@ export type Tokenize = (body: TokenizeBody, options: Cancellable) => Promise<rea
 interface Vocabulary {
   readonly bos: number | null;
   readonly cut: TokenCut;
+  /** A control token, which no text contains; `null` when none is known, and nothing is cut then. */
+  readonly border: number | null;
 }
 
 const noIds: readonly number[] = [];
@@ -68,11 +70,12 @@ export class LlamaTokenizer {
    * `MODEL_WITHOUT_FIM` when a sentinel is no token of the model.
    */
   async prompt(pieces: readonly PromptPiece[], options: Cancellable): Promise<readonly number[]> {
-    const { bos, cut } = await this.#learn(options);
+    const vocabulary = await this.#learn(options);
+    const { bos, cut } = vocabulary;
     const sentinels = pieces.filter(({ isSentinel }) => isSentinel).map(({ text }) => text);
     await this.#learnSentinels(sentinels, options);
     const texts = pieces.map((piece) => (piece.isSentinel ? [] : cut(piece.text)));
-    const lists = await this.#lists(texts.flat(), options);
+    const lists = await this.#lists(texts.flat(), vocabulary, options);
     const ids: number[] = bos === null || pieces.length === 0 ? [] : [bos];
     let next = 0;
     pieces.forEach((piece, i) => {
@@ -88,27 +91,31 @@ export class LlamaTokenizer {
 
   /** Number of tokens of plain text. */
   async count(text: string, options: Cancellable): Promise<number> {
-    const { cut } = await this.#learn(options);
-    const lists = await this.#lists(cut(text), options);
+    const vocabulary = await this.#learn(options);
+    const lists = await this.#lists(vocabulary.cut(text), vocabulary, options);
     return lists.reduce((sum, ids) => sum + ids.length, 0);
   }
 
   async #learn(options: Cancellable): Promise<Vocabulary> {
     if (this.#vocabulary !== null) return this.#vocabulary;
     const plain = { add_special: false, parse_special: false };
-    const [beginning, whole, after, before] = await Promise.all([
+    const [beginning, whole, after, before, sentinels] = await Promise.all([
       this.#tokenize({ content: "", add_special: true, parse_special: false }, options),
       this.#tokenize({ content: cutSample, ...plain }, options),
       this.#tokenize({ content: cutAfterLineEnds(cutSample), ...plain }, options),
       this.#tokenize({ content: cutBeforeLineEnds(cutSample), ...plain }, options),
+      lookUpTokens(this.#tokenize, telltaleTokens, options),
     ]);
-    const isWhole = (ids: readonly number[]): boolean => ids.join() === whole.join();
+    for (const [text, id] of sentinels) this.#sentinels.set(text, id);
+    const [border = null] = sentinels.values();
+    const isWhole = (ids: readonly number[]): boolean =>
+      border !== null && ids.join() === whole.join();
     const cut = isWhole(after)
       ? cutAfterLineEnds
       : isWhole(before)
         ? cutBeforeLineEnds
         : cutNowhere;
-    this.#vocabulary = { bos: beginning[0] ?? null, cut };
+    this.#vocabulary = { bos: beginning[0] ?? null, cut, border };
     return this.#vocabulary;
   }
 
@@ -132,6 +139,7 @@ export class LlamaTokenizer {
   /** Ids of each text: remembered ones, and one request for all others. */
   async #lists(
     texts: readonly string[],
+    vocabulary: Vocabulary,
     options: Cancellable,
   ): Promise<readonly (readonly number[])[]> {
     const lists = texts.map((text) => (text === "" ? noIds : this.#lines.get(text)));
@@ -140,7 +148,7 @@ export class LlamaTokenizer {
       if (ids === undefined) missing.add(texts[i] ?? "");
     });
     if (missing.size > 0) {
-      const answers = await this.#ask([...missing], options);
+      const answers = await this.#ask([...missing], vocabulary, options);
       const found = new Map([...missing].map((text, i) => [text, answers[i] ?? noIds]));
       for (const [text, ids] of found) this.#lines.set(text, ids);
       return lists.map((ids, i) => ids ?? found.get(texts[i] ?? "") ?? noIds);
@@ -148,22 +156,23 @@ export class LlamaTokenizer {
     return lists.map((ids) => ids ?? noIds);
   }
 
-  /** A control token between the texts tells where one ends: no text contains it. */
+  /** A control token between the texts tells where one ends. */
   async #ask(
     texts: readonly string[],
+    { border }: Vocabulary,
     options: Cancellable,
   ): Promise<readonly (readonly number[])[]> {
     const plain = { add_special: false, parse_special: false };
-    const [border] = this.#sentinels.values();
-    if (border === undefined || texts.length === 1) {
-      return Promise.all(texts.map((content) => this.#tokenize({ content, ...plain }, options)));
-    }
+    const each = (): Promise<readonly (readonly number[])[]> =>
+      Promise.all(texts.map((content) => this.#tokenize({ content, ...plain }, options)));
+    if (border === null || texts.length === 1) return each();
     const content = texts.flatMap((text, i) => (i === 0 ? [text] : [border, text]));
     const lists: number[][] = [[]];
     for (const id of await this.#tokenize({ content, ...plain }, options)) {
       if (id === border) lists.push([]);
       else lists.at(-1)?.push(id);
     }
-    return lists;
+    // Should the border be an ordinary token after all, the texts are asked for one by one.
+    return lists.length === texts.length ? lists : each();
   }
 }
