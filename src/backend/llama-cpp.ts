@@ -5,7 +5,12 @@
  * only when it writes. `/infill` is for models whose sentinels only the server knows; it ties the
  * length of the prompt to the batch, names every file `filename`, and parses sentinels in user text.
  */
-import { type BackendRequest, bareCapabilities, type Usage } from "../core/index.ts";
+import {
+  type BackendRequest,
+  bareCapabilities,
+  forcingGrammar,
+  type Usage,
+} from "../core/index.ts";
 import type { WireEvent } from "./completion-stream.ts";
 import type { Connection } from "./connection.ts";
 import type { Adapter } from "./http-backend.ts";
@@ -64,8 +69,8 @@ export function llamaCppAdapter(connection: Connection, extras: ServerExtras): A
 }
 
 function commonFields(request: BackendRequest, { slots }: ServerExtras): Record<string, unknown> {
-  const { model, maxTokens, temperature, stop, priority } = request;
-  const grammar = request.grammar ?? forcingGrammar(request.forcedPrefix ?? "");
+  const { model, maxTokens, temperature, stop, priority, forcedPrefix = "" } = request;
+  const grammar = request.grammar ?? (forcedPrefix === "" ? null : forcingGrammar(forcedPrefix));
   const slot = priority === "prefetch" ? slots?.prefetch : slots?.foreground;
   return {
     ...(model === "" ? {} : { model }),
@@ -80,17 +85,6 @@ function commonFields(request: BackendRequest, { slots }: ServerExtras): Record<
     ...(request.logProbabilities === true ? { n_probs: 1 } : {}),
     ...(grammar === null ? {} : { grammar }),
   };
-}
-
-/** GBNF for a text that begins with `prefix`; `null` for any text. */
-function forcingGrammar(prefix: string): string | null {
-  if (prefix === "") return null;
-  const literal = prefix
-    .replace(/["\\]/g, "\\$&")
-    .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r")
-    .replaceAll("\t", "\\t");
-  return `root ::= "${literal}" [^\\x00]*`;
 }
 
 /** One event of `/completion` or `/infill`. */

@@ -41,6 +41,7 @@ export type { BuiltPrompt, PromptInput } from "./prompt/build.ts";
 export { buildPrompt } from "./prompt/build.ts";
 export { promptTokenCounter } from "./prompt/counter.ts";
 export { formatRows, sentinelsToCut } from "./prompt/fim-format.ts";
+export { forcingGrammar } from "./prompt/forcing-grammar.ts";
 export type { FimFormat, FimOrder, ServerFimFormat } from "./prompt/format-row.ts";
 export { healingCut } from "./prompt/healing.ts";
 export type { ModelEvidence } from "./prompt/model-evidence.ts";
