@@ -18,6 +18,8 @@ export interface WireEvent {
  */
 const MAX_TOKEN_LENGTH = 16;
 const SPARE_LENGTH = 256;
+/** What llama.cpp sends for the bytes of a character that the token limit cut in two. */
+const HALF_CHARACTER = 0xfffd;
 
 /** Text pieces without stops and never past the limit, then one `done`. */
 export async function* completionEvents(
@@ -27,6 +29,7 @@ export async function* completionEvents(
 ): AsyncGenerator<BackendEvent> {
   const cutter = new StopCutter(request.stop);
   let room = request.maxTokens * MAX_TOKEN_LENGTH + SPARE_LENGTH;
+  let half = "";
   let heldLogProbability: number | null = null;
   let finishReason: FinishReason = "stop";
   let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
@@ -47,7 +50,9 @@ export async function* completionEvents(
     }
     usage = event.usage ?? usage;
     finishReason = event.finishReason ?? finishReason;
-    const text = cutter.push(event.text ?? "");
+    const certain = half + cutter.push(event.text ?? "");
+    const text = withoutHalf(certain);
+    half = certain.slice(text.length);
     if (text.length > room) {
       finishReason = "length";
       const end = splitsPair(text, room) ? room - 1 : room;
@@ -60,7 +65,14 @@ export async function* completionEvents(
       break;
     }
   }
-  const held = room > 0 ? cutter.end() : "";
+  const rest = room > 0 ? half + cutter.end() : "";
+  const held = finishReason === "length" ? withoutHalf(rest) : rest;
   if (held !== "") yield textEvent(held);
   yield { kind: "done", finishReason, usage };
+}
+
+function withoutHalf(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === HALF_CHARACTER) end--;
+  return text.slice(0, end);
 }
