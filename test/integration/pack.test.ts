@@ -22,8 +22,7 @@ beforeAll(() => {
     folder.path,
   );
   mkdirSync(workspace);
-  const line = (name: string): string =>
-    `export const ${name} = makeWidget(defaults);\n`;
+  const line = (name: string): string => `export const ${name} = makeWidget(defaults);\n`;
   writeFileSync(
     join(workspace, "widgets.ts"),
     ["alpha", "beta", "gamma", "delta"].map(line).join(""),
