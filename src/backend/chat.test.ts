@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeBackendContract } from "../testing/backend-contract.ts";
 import { openAiDialect } from "../testing/openai-dialect.ts";
 import { sentCall } from "../testing/sent-call.ts";
-import { createChatBackend } from "./create-backend.ts";
+import { chatWarning, createChatBackend } from "./index.ts";
 
 describeBackendContract(
   "chat",
@@ -36,6 +36,10 @@ describe("the chat fallback", () => {
       { role: "system" },
       { role: "user", content: "a<GAP/>b" },
     ]);
+  });
+
+  it("comes with a warning", () => {
+    expect(chatWarning).toContain("not trained to fill in the middle");
   });
 
   it("is not there for servers without such an endpoint", () => {

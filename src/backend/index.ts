@@ -1,7 +1,7 @@
 /** The public names of the backends, one by one. */
 
 export type { BackendKind, BackendSpec } from "./backend-spec.ts";
-export { adapterKinds, parseBackendSpec } from "./backend-spec.ts";
+export { parseBackendSpec } from "./backend-spec.ts";
 export { chatWarning } from "./chat.ts";
 export type { BackendOptions } from "./create-backend.ts";
 export { createBackend, createChatBackend } from "./create-backend.ts";
