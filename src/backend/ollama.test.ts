@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type BackendDialect,
-  describeBackendContract,
-  wireUsage,
-} from "../testing/backend-contract.ts";
+import { describeBackendContract } from "../testing/backend-contract.ts";
+import { type BackendDialect, wireUsage } from "../testing/backend-dialect.ts";
 import { sentCall } from "../testing/sent-call.ts";
 import { createBackend } from "./create-backend.ts";
 

@@ -10,41 +10,11 @@ import {
   CompletionError,
   type ErrorCode,
   type HttpClient,
-  type Usage,
 } from "../core/index.ts";
 import { type ClosableHttpClient, createHttpClient } from "../host/http-client.ts";
+import { all, expectSentence, fieldNames, requestFor, source, textOf } from "./backend-calls.ts";
+import type { BackendDialect, WireAnswer } from "./backend-dialect.ts";
 import { type RecordedRequest, ScriptedServer, type WireReply } from "./scripted-server.ts";
-
-/** A completion as a model server has it, before it is put on the wire. */
-export interface WireAnswer {
-  readonly pieces: readonly string[];
-  /** `null`: it goes on, and nothing that ends it is sent. */
-  readonly finishReason: "stop" | "length" | null;
-  /** One for each piece; absent when they were not asked for. */
-  readonly logProbabilities?: readonly number[];
-}
-
-/** The wire shape of one kind of server. */
-export interface BackendDialect {
-  readonly contentType: string;
-  /** Where completions are asked for. */
-  readonly path: string;
-  /** Every field that a request may have, nested ones with a dot. */
-  readonly fields: readonly string[];
-  /** The whole body of an answer, with `wireUsage` where the protocol counts. */
-  readonly answer: (answer: WireAnswer) => string;
-  /** An answer that began with the piece `begun` and then says that it failed. */
-  readonly brokenAnswer: (begun: string, message: string) => string;
-  /** What the server lists for these models. */
-  readonly models: (ids: readonly string[]) => string;
-  /** Answers to requests that are neither completions nor lists of models. */
-  readonly side?: (request: RecordedRequest) => WireReply | null;
-  /** What `done` says for `wireUsage`. */
-  readonly usage: Usage;
-}
-
-/** Token counts that every dialect puts into its answer, as far as it can. */
-export const wireUsage: Usage = { inputTokens: 120, cachedTokens: 100, outputTokens: 2 };
 
 /** Capabilities that may be absent; each is named by the test of its adapter. */
 export type OptionalCapability = keyof Omit<
@@ -69,7 +39,6 @@ const optional: readonly OptionalCapability[] = [
 ];
 
 const key = "sk-test-0123456789abcdef";
-const source = "const secretRecipe = 'flour, water, salt and thirty hours of time';\n";
 const good: WireAnswer = { pieces: ["foo", "(bar)"], finishReason: "stop" };
 const begun: WireAnswer = { ...good, finishReason: null };
 
@@ -408,57 +377,3 @@ const statusCodes: readonly (readonly [number, ErrorCode])[] = [
   [503, "BACKEND_OVERLOADED"],
   [504, "BACKEND_TIMEOUT"],
 ];
-
-/** A request in the form that the backend takes. */
-function requestFor(backend: Backend, changes: Partial<BackendRequest> = {}): BackendRequest {
-  const suffix = "\nexport { secretRecipe };\n";
-  return {
-    model: "test-model",
-    prompt:
-      backend.capabilities.fim === "server"
-        ? { kind: "parts", prefix: source, suffix, tokens: 40 }
-        : {
-            kind: "rendered",
-            text: `<|fim_prefix|>${source}<|fim_suffix|>${suffix}<|fim_middle|>`,
-            pieces: [
-              { isSentinel: true, text: "<|fim_prefix|>" },
-              { isSentinel: false, text: source },
-              { isSentinel: true, text: "<|fim_suffix|>" },
-              { isSentinel: false, text: suffix },
-              { isSentinel: true, text: "<|fim_middle|>" },
-            ],
-            tokens: 40,
-          },
-    maxTokens: 32,
-    temperature: 0,
-    stop: [],
-    ...changes,
-  };
-}
-
-async function all(events: AsyncIterable<BackendEvent>): Promise<BackendEvent[]> {
-  const list: BackendEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
-}
-
-function textOf(events: readonly BackendEvent[]): string {
-  return events.map((event) => (event.kind === "text" ? event.text : "")).join("");
-}
-
-/** One sentence that names the server and what to do next. */
-function expectSentence(error: CompletionError, url: string): void {
-  expect(error.message).toContain(url);
-  expect(error.message).toMatch(/[^.\s]$/);
-  expect(error.message).not.toContain("\n");
-  expect(error.message).not.toContain("undefined");
-  expect(error.message.length).toBeLessThan(500);
-}
-
-function fieldNames(value: unknown): string[] {
-  return Object.entries(value as Record<string, unknown>).flatMap(([name, inner]) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? [name, ...fieldNames(inner).map((nested) => `${name}.${nested}`)]
-      : [name],
-  );
-}

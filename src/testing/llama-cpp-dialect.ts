@@ -1,4 +1,4 @@
-import { type BackendDialect, type WireAnswer, wireUsage } from "./backend-contract.ts";
+import { type BackendDialect, type WireAnswer, wireUsage } from "./backend-dialect.ts";
 import type { RecordedRequest, WireReply } from "./scripted-server.ts";
 
 /** `/completion` as llama-server speaks it: signs of life while it reads the prompt, then text. */

@@ -1,4 +1,4 @@
-import { type BackendDialect, type WireAnswer, wireUsage } from "./backend-contract.ts";
+import { type BackendDialect, type WireAnswer, wireUsage } from "./backend-dialect.ts";
 
 /** What differs among the servers that speak OpenAI's protocols. */
 export interface OpenAiDialectOptions {
