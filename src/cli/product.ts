@@ -3,29 +3,18 @@
  * place that knows every concrete part.
  */
 import { randomBytes } from "node:crypto";
-import { basename } from "node:path";
-import { createBackend, parseBackendSpec } from "../backend/index.ts";
 import type { Settings } from "../config/schema.ts";
-import {
-  type Backend,
-  CompletionError,
-  type Log,
-  lexicalScopeProbe,
-  resolveFormat,
-} from "../core/index.ts";
+import { type Backend, type Log, lexicalScopeProbe } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
-import { readApiKey } from "../host/api-key.ts";
 import { systemClock } from "../host/clock.ts";
-import { type ClosableHttpClient, createHttpClient } from "../host/http-client.ts";
+import { createHttpClient } from "../host/http-client.ts";
 import { createLog } from "../host/log.ts";
 import { secretPathTest } from "../host/secret-path.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 import { WorkspaceIndex } from "../host/workspace-index.ts";
 import { LocalModel } from "../local/index.ts";
 import { engineSettings } from "./engine-settings.ts";
-
-/** A backend may take this long to list its models when the settings name none. */
-const LIST_MODELS_MS = 3_000;
+import { createLanguageModel } from "./language-model.ts";
 
 /** Everything that runs for one workspace. */
 export interface Product {
@@ -55,7 +44,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const log = createLog({ level: settings.logLevel });
   const local = settings["local.enabled"] ? new LocalModel() : null;
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
-  const model = await languageModel(options, http);
+  const observe = options.observe ?? ((backend: Backend) => backend);
+  const model = await createLanguageModel({ workspace, settings, http, log, observe });
   const index =
     local === null
       ? null
@@ -99,35 +89,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([index?.close(), http.close()]);
     },
   };
-}
-
-async function languageModel(
-  options: ProductOptions,
-  http: ClosableHttpClient,
-): Promise<LanguageModel | null> {
-  const { settings, workspace } = options;
-  // Looking for servers by itself comes with the adapters that it would look for.
-  if (settings.backend === "none" || settings.backend === "auto") return null;
-  const spec = parseBackendSpec(settings.backend);
-  const apiKey = await readApiKey({ environment: process.env, file: settings.apiKeyFile });
-  const created = createBackend(spec, { http, apiKey });
-  const backend = options.observe?.(created) ?? created;
-  const id = settings.model === "" ? await firstModel(backend) : settings.model;
-  const override = settings.format === "auto" ? null : settings.format;
-  const format = resolveFormat({ model: id, backendKind: backend.kind, override });
-  return {
-    backend,
-    id,
-    format,
-    repositoryName: basename(workspace),
-  };
-}
-
-async function firstModel(backend: Backend): Promise<string> {
-  const [first] = await backend.listModels({ signal: AbortSignal.timeout(LIST_MODELS_MS) });
-  if (first !== undefined) return first;
-  const message = `${backend.address} lists no model; name one with --model`;
-  throw new CompletionError("BACKEND_BAD_RESPONSE", message);
 }
 
 /** The built worker lies beside the built program, whichever chunk this code ended up in. */
