@@ -5,7 +5,7 @@
  */
 import { isWordCode } from "../base/text.ts";
 import { CONTEXT_TOKENS } from "./sort-positions.ts";
-import { HOLE, type Vocabulary } from "./vocabulary.ts";
+import { HOLE, TokenKind, type Vocabulary } from "./vocabulary.ts";
 
 /** More words than this apart is another text. */
 const MAX_PAIRS = 3;
@@ -51,7 +51,8 @@ export class AnalogyFinder {
       const here = this.#context[this.#end - 1 - back] as number;
       if (there <= HOLE || here <= HOLE) break;
       if (there === here) continue;
-      if (exchanges.length === MAX_PAIRS) break;
+      if (exchanges.length === MAX_PAIRS || this.#vocabulary.kindOf(there) !== TokenKind.word)
+        break;
       const exchange = this.#exchange(there, here);
       if (exchange === null) break;
       exchanges.push(exchange);

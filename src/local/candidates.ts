@@ -122,7 +122,13 @@ export class CandidateSearch {
     for (const reading of readings) {
       const readingLogChance = evidence === null ? 0 : evidence[reading.kind];
       predictor.predict(sources, reading.context, reading.end);
-      const { continuations: found, analogous } = retrieve(sources, predictor, reading, lineEnd);
+      const { continuations: found, analogous } = retrieve(
+        sources,
+        predictor,
+        reading,
+        lineEnd,
+        place.hole,
+      );
       continuations += found.length;
       longestInIndex = Math.max(longestInIndex, predictor.ranges.longest);
       longestInFile = Math.max(longestInFile, predictor.longestInFile);

@@ -76,6 +76,14 @@ export class TokenChains {
     this.#pairHeads[pair] = at;
   }
 
+  /** True when a position behind `token` is linked. */
+  has(tokens: Int32Array, token: number): boolean {
+    const mask = this.#singleHeads.length - 1;
+    let at = this.#singleHeads[hashSingle(token) & mask] as number;
+    while (at !== 0 && tokens[at - 1] !== token) at = this.#singleNext[at] as number;
+    return at !== 0;
+  }
+
   /**
    * Adds to `matches` the places that follow the last two or more tokens of `context[0, end)`, at
    * most `maxPairs` steps far, and then those that follow just the last one, at most `maxSingles`.

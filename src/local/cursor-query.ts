@@ -1,10 +1,9 @@
 /** One question in tokens: what may stand before the cursor, and where an answer has to end. */
 import type { CursorPlace, FileView } from "./file-view.ts";
-import { isNewline } from "./lexer.ts";
 import type { Predictor } from "./predictor.ts";
 import { CONTEXT_TOKENS } from "./sort-positions.ts";
 import type { Sources } from "./sources.ts";
-import { HOLE, SEPARATOR, type Vocabulary } from "./vocabulary.ts";
+import { HOLE, SEPARATOR, TokenKind, type Vocabulary } from "./vocabulary.ts";
 
 /** Longest answer in tokens. */
 export const MAX_LINE_TOKENS = 32;
@@ -60,7 +59,7 @@ export class LineEnd {
 
   /** True for the end of a line or file. */
   isLineBreak(token: number): boolean {
-    return token === SEPARATOR || isNewline(this.#vocabulary, token);
+    return token === SEPARATOR || this.#vocabulary.kindOf(token) === TokenKind.newline;
   }
 
   /** Number of tokens of the suffix, from its start, that stand at `at`. */
@@ -81,11 +80,9 @@ export class LineEnd {
 
 /** 1 for an opening bracket, -1 for a closing one, 0 for any other token. */
 export function bracketStep(vocabulary: Vocabulary, token: number): number {
-  let code = vocabulary.codeAt(token, 0);
-  if (code === 32) code = vocabulary.codeAt(token, 1);
-  if (code === 40 || code === 91 || code === 123) return 1;
-  if (code === 41 || code === 93 || code === 125) return -1;
-  return 0;
+  const kind = vocabulary.kindOf(token);
+  if (kind === TokenKind.opening) return 1;
+  return kind === TokenKind.closing ? -1 : 0;
 }
 
 /** The readings of a place: one, or two when a word stands right before the cursor. */

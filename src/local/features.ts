@@ -1,11 +1,11 @@
 /** Numbers that tell a right candidate from a wrong one. The calibrator is fitted on them. */
 
-import { isWordCode } from "../base/text.ts";
 import type { SymbolLookup } from "../core/index.ts";
 import type { Pool, PooledCandidate } from "./candidates.ts";
 import { bracketStep } from "./cursor-query.ts";
 import { isNewline } from "./lexer.ts";
 import type { Sources } from "./sources.ts";
+import { SEPARATOR, TokenKind } from "./vocabulary.ts";
 
 /** Names of the features, in the order of `candidateFeatures`. */
 export const featureNames = [
@@ -23,6 +23,8 @@ export const featureNames = [
   "shareTimesLeft",
   "places",
   "placesInFile",
+  "distance",
+  "exchangeable",
   "isAnalogous",
   "analogyShare",
   "analogyLeft",
@@ -52,6 +54,8 @@ export const featureNames = [
   "unknownSymbols",
   "isUnanimous",
   "equalsLineAbove",
+  "lineTokens",
+  "indentStepBelow",
 ] as const;
 
 const LEAST_LOG_CHANCE = -12;
@@ -69,8 +73,8 @@ export function candidateFeatures(
   const logChances = best(candidates.map(logChanceOf));
   const fits = best(candidates.map((candidate) => candidate.suffixFit));
   const bestAnalogy = Math.max(0, ...candidates.map(({ analogous }) => analogous?.share ?? 0));
+  const stepBelow = indentStepBelow(sources, pool);
   const lineAbove = lineBefore(sources, pool);
-  const wordsInFile = new Set(sources.view.tokens.subarray(0, sources.view.length));
   return candidates.map((candidate, i) => {
     const { composed, retrieved, analogous, reading, text } = candidate;
     const logChance = logChanceOf(candidate);
@@ -94,6 +98,8 @@ export function candidateFeatures(
       (share * left) / 16,
       Math.log(1 + places),
       Math.log(1 + (retrieved?.placesInFile ?? 0)),
+      logDistance(retrieved?.distance ?? Number.POSITIVE_INFINITY),
+      retrieved?.exchangeable ?? 0,
       analogous === null ? 0 : 1,
       analogous?.share ?? 0,
       Math.min(analogous?.left ?? 0, 16) / 16,
@@ -119,10 +125,12 @@ export function candidateFeatures(
       bracketBalance(sources, candidate),
       isOpening(last) ? 1 : 0,
       isClosing(last) ? 1 : 0,
-      knownShare(sources, candidate, wordsInFile),
-      unknownSymbols(sources, candidate, symbols, wordsInFile),
+      knownShare(sources, candidate),
+      unknownSymbols(sources, candidate, symbols),
       share > 0.9 && places >= 3 ? 1 : 0,
       text.trim() === lineAbove ? 1 : 0,
+      Math.min(place.hole - place.lineToken - 1, 20) / 10,
+      stepBelow,
     ];
   });
 }
@@ -151,6 +159,19 @@ function best(values: readonly number[]): { otherThan(index: number): number } {
   };
 }
 
+/** 0 right at the cursor, 1 for what is far away or in another file. */
+function logDistance(distance: number): number {
+  return Math.min(1, Math.log(1 + distance) / 12);
+}
+
+/** Whether the line below is indented more (1), less (-1) or as much (0) as the cursor's. */
+function indentStepBelow({ vocabulary }: Sources, pool: Pool): number {
+  const newline = pool.lineEnd.hasRest ? SEPARATOR : (pool.lineEnd.suffix[0] ?? SEPARATOR);
+  if (newline === SEPARATOR || vocabulary.lengthOf(newline) < 2) return 0;
+  if (vocabulary.lengthOf(newline) > 2) return 1;
+  return vocabulary.codeAt(newline, 1) === 0 ? 0 : -1;
+}
+
 function bracketBalance(sources: Sources, candidate: PooledCandidate): number {
   let balance = 0;
   for (const token of candidate.tokens) balance += bracketStep(sources.vocabulary, token);
@@ -167,23 +188,14 @@ function isClosing(code: number): boolean {
   return code === 59 || code === 41 || code === 93 || code === 125;
 }
 
-function isWord(sources: Sources, token: number): boolean {
-  const { vocabulary } = sources;
-  return isWordCode(vocabulary.codeAt(token, vocabulary.lengthOf(token) - 1));
-}
-
 /** Share of the candidate's words that stand in the open document. */
-function knownShare(
-  sources: Sources,
-  candidate: PooledCandidate,
-  wordsInFile: ReadonlySet<number>,
-): number {
+function knownShare(sources: Sources, candidate: PooledCandidate): number {
   let words = 0;
   let known = 0;
   for (const token of candidate.tokens) {
-    if (!isWord(sources, token)) continue;
+    if (sources.vocabulary.kindOf(token) !== TokenKind.word) continue;
     words++;
-    if (wordsInFile.has(token)) known++;
+    if (sources.view.has(token)) known++;
   }
   return words === 0 ? 1 : known / words;
 }
@@ -193,12 +205,11 @@ function unknownSymbols(
   sources: Sources,
   candidate: PooledCandidate,
   symbols: SymbolLookup | null,
-  wordsInFile: ReadonlySet<number>,
 ): number {
   if (symbols === null) return 0;
   let unknown = 0;
   for (const token of candidate.tokens) {
-    if (!isWord(sources, token) || wordsInFile.has(token)) continue;
+    if (sources.vocabulary.kindOf(token) !== TokenKind.word || sources.view.has(token)) continue;
     if (symbols.fileCount(sources.vocabulary.text(token).trim()) === 0) unknown++;
   }
   return Math.min(unknown, 3);

@@ -23,6 +23,8 @@ const LINE_UNITS = 1000;
 export interface CursorPlace {
   /** Index of the hole: the tokens before it are the context. */
   readonly hole: number;
+  /** Index of the newline token of the cursor's line. */
+  readonly lineToken: number;
   /** The word right before the cursor, its space included; `""` when there is none. */
   readonly word: string;
   /** Id of that word as a token; 0 when there is none. It is not among the context. */
@@ -106,6 +108,7 @@ export class FileView {
     this.#link(hole, suffixStart);
     return {
       hole,
+      lineToken,
       word: word === 0 ? "" : this.#vocabulary.text(word),
       wordToken: word,
       atLineStart: hole === lineToken + 1,
@@ -119,6 +122,11 @@ export class FileView {
   find(context: Int32Array, end: number, matches: Matches): void {
     this.#before.find(this.tokens, context, end, { maxPairs: 192, maxSingles: 48 }, matches);
     this.#after.find(this.tokens, context, end, { maxPairs: 96, maxSingles: 24 }, matches);
+  }
+
+  /** True when a token stands in the view, the word at the cursor aside. */
+  has(token: number): boolean {
+    return this.#before.has(this.tokens, token) || this.#after.has(this.tokens, token);
   }
 
   /** Appends whole lines; their first newline token becomes the one against the line above. */

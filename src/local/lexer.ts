@@ -9,7 +9,7 @@
  */
 import { isWordCode } from "../base/text.ts";
 import type { TokenBuffer } from "./token-buffer.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { TokenKind, type Vocabulary } from "./vocabulary.ts";
 
 /** Longer words and runs are cut into pieces of this many units. */
 const MAX_TOKEN_UNITS = 64;
@@ -240,7 +240,7 @@ function commonUnits(
 
 /** True for the newline token of any line. */
 export function isNewline(vocabulary: Vocabulary, token: number): boolean {
-  return vocabulary.codeAt(token, 0) === NEWLINE;
+  return vocabulary.kindOf(token) === TokenKind.newline;
 }
 
 /**

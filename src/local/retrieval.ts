@@ -34,6 +34,10 @@ export interface Continuation {
   /** Share of all weight by both sides, and by the left side alone. */
   share: number;
   leftShare: number;
+  /** Share of its own weight at places where an analogy would exchange words of it. */
+  exchangeable: number;
+  /** Tokens between the cursor and the nearest place in the open document; Infinity without one. */
+  distance: number;
 }
 
 /** A continuation with words exchanged; words that stand nowhere else are holes among its tokens. */
@@ -49,14 +53,15 @@ export interface Retrieved {
   readonly analogous: readonly AnalogousContinuation[];
 }
 
-/** Continuations after a reading, which `predictor` has just predicted. */
+/** Continuations after a reading, which `predictor` has just predicted. The cursor is at `hole`. */
 export function retrieve(
   sources: Sources,
   predictor: Predictor,
   reading: Reading,
   lineEnd: LineEnd,
+  hole: number,
 ): Retrieved {
-  const collector = new Collector(sources, reading, lineEnd);
+  const collector = new Collector(sources, reading, lineEnd, hole);
   collector.takeMatches(sources.view.tokens, predictor.fileMatches, FILE_BONUS, true);
   collector.takeMatches(sources.recent.tokens, predictor.recentMatches, RECENT_BONUS, false);
   collector.takeRanges(predictor.ranges);
@@ -69,13 +74,15 @@ interface Place {
   readonly right: number;
   readonly weight: number;
   readonly leftWeight: number;
-  readonly isFile: boolean;
+  /** Tokens from the cursor; Infinity outside the open document. */
+  readonly distance: number;
 }
 
 class Collector {
   readonly #sources: Sources;
   readonly #reading: Reading;
   readonly #lineEnd: LineEnd;
+  readonly #hole: number;
   readonly #groups = new Map<number, Continuation[]>();
   readonly #analogous = new Map<string, AnalogousContinuation>();
   readonly #finder: AnalogyFinder;
@@ -83,7 +90,8 @@ class Collector {
   #total = 0;
   #leftTotal = 0;
 
-  constructor(sources: Sources, reading: Reading, lineEnd: LineEnd) {
+  constructor(sources: Sources, reading: Reading, lineEnd: LineEnd, hole: number) {
+    this.#hole = hole;
     this.#sources = sources;
     this.#reading = reading;
     this.#lineEnd = lineEnd;
@@ -129,6 +137,7 @@ class Collector {
     const continuations = [...this.#groups.values()].flat();
     const analogous = [...this.#analogous.values()];
     for (const continuation of [...continuations, ...analogous]) {
+      continuation.exchangeable /= continuation.share;
       continuation.share /= this.#total;
       continuation.leftShare /= this.#leftTotal;
     }
@@ -144,6 +153,9 @@ class Collector {
 
   #take(tokens: Int32Array, start: number, left: number, bonus: number, isFile: boolean): boolean {
     const { vocabulary } = this.#sources;
+    const analogy = this.#finder.at(tokens, start, left);
+    const fits = this.#fitsWord(tokens[start] as number);
+    if (!fits && !this.#fitsExchanged(tokens[start] as number, analogy)) return false;
     let end = start;
     let depth = 0;
     let hash = 0;
@@ -159,28 +171,38 @@ class Collector {
     const right = this.#lineEnd.matchRight(tokens, end);
     const leftWeight = Math.exp(LEFT_WEIGHT * Math.min(left, MAX_LEFT) + bonus);
     const weight = leftWeight * Math.exp(RIGHT_WEIGHT * Math.min(right, MAX_RIGHT));
-    const place = { left, right, weight, leftWeight, isFile };
-    const continuation = tokens.subarray(start, end);
-    const analogy = this.#finder.at(tokens, start, left);
-    if (analogy !== null) this.#takeAnalogous(continuation, analogy, place);
-    if (!this.#fitsWord(tokens[start] as number)) return false;
-    this.#add(this.#group(continuation, hash), place);
+    const distance = isFile ? Math.abs(this.#hole - start) : Number.POSITIVE_INFINITY;
+    const place = { left, right, weight, leftWeight, distance };
+    const isExchangeable = analogy !== null && this.#holdsExchanged(tokens, start, end, analogy);
+    if (isExchangeable) {
+      this.#takeAnalogous(tokens.subarray(start, end), analogy, place);
+    }
+    if (!fits) return false;
+    const group = this.#group(tokens, start, end, hash);
+    this.#add(group, place);
+    if (isExchangeable) group.exchangeable += weight;
     return true;
   }
 
+  #holdsExchanged(tokens: Int32Array, start: number, end: number, analogy: Analogy): boolean {
+    for (let at = start; at < end; at++) {
+      const text = this.#text(tokens[at] as number);
+      if (exchangeWords(text, analogy) !== text) return true;
+    }
+    return false;
+  }
+
   #takeAnalogous(continuation: Int32Array, analogy: Analogy, place: Place): void {
-    let text = "";
-    let isChanged = false;
+    const texts: string[] = [];
     const tokens = continuation.map((token) => {
       const before = this.#text(token);
       const after = exchangeWords(before, analogy);
-      text += after;
-      if (after === before) return token;
-      isChanged = true;
-      return this.#sources.vocabulary.find(after);
+      texts.push(after);
+      return after === before ? token : this.#sources.vocabulary.find(after);
     });
+    const text = texts.join("");
     const { word } = this.#reading;
-    if (!isChanged || !(text.startsWith(word) && text.length > word.length)) return;
+    if (!text.startsWith(word) || (texts[0] as string).length <= word.length) return;
     let group = this.#analogous.get(text);
     if (group === undefined) {
       group = { ...emptyContinuation(tokens), text, aligned: 0 };
@@ -190,9 +212,10 @@ class Collector {
     this.#add(group, place);
   }
 
-  #add(group: Continuation, { left, right, weight, leftWeight, isFile }: Place): void {
+  #add(group: Continuation, { left, right, weight, leftWeight, distance }: Place): void {
     group.places++;
-    if (isFile) group.placesInFile++;
+    if (Number.isFinite(distance)) group.placesInFile++;
+    group.distance = Math.min(group.distance, distance);
     group.left = Math.max(group.left, left);
     group.right = Math.max(group.right, right);
     group.share += weight;
@@ -211,6 +234,13 @@ class Collector {
     );
   }
 
+  #fitsExchanged(token: number, analogy: Analogy | null): boolean {
+    if (analogy === null) return false;
+    const { word } = this.#reading;
+    const text = exchangeWords(this.#text(token), analogy);
+    return text.length > word.length && text.startsWith(word);
+  }
+
   #text(token: number): string {
     let text = this.#texts.get(token);
     if (text === undefined) {
@@ -220,21 +250,38 @@ class Collector {
     return text;
   }
 
-  #group(tokens: Int32Array, hash: number): Continuation {
+  #group(tokens: Int32Array, start: number, end: number, hash: number): Continuation {
     let same = this.#groups.get(hash);
     if (same === undefined) {
       same = [];
       this.#groups.set(hash, same);
     }
-    for (const group of same) if (compareTokens(group.tokens, tokens) === 0) return group;
-    const made = emptyContinuation(tokens.slice());
+    for (const group of same) if (isRun(group.tokens, tokens, start, end)) return group;
+    const made = emptyContinuation(tokens.slice(start, end));
     same.push(made);
     return made;
   }
 }
 
 function emptyContinuation(tokens: Int32Array): Continuation {
-  return { tokens, places: 0, placesInFile: 0, left: 0, right: 0, share: 0, leftShare: 0 };
+  return {
+    tokens,
+    places: 0,
+    placesInFile: 0,
+    left: 0,
+    right: 0,
+    share: 0,
+    leftShare: 0,
+    exchangeable: 0,
+    distance: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** True when `run` is `tokens[start, end)`. */
+function isRun(run: Int32Array, tokens: Int32Array, start: number, end: number): boolean {
+  if (run.length !== end - start) return false;
+  for (let i = 0; i < run.length; i++) if (run[i] !== tokens[start + i]) return false;
+  return true;
 }
 
 function compareTokens(a: Int32Array, b: Int32Array): number {

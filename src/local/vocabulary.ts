@@ -4,6 +4,7 @@
  * A vocabulary can lie on top of the frozen one of an index: ids below `base.size` belong to the
  * index, new words of open documents get ids above.
  */
+import { isWordCode } from "../base/text.ts";
 import { sharedInt32, sharedUint16 } from "./shared-memory.ts";
 
 /** Borders of files in a token stream: no context reaches across. */
@@ -31,6 +32,16 @@ export const emptyVocabulary: VocabularyData = {
   table: new Int32Array(2),
 };
 
+/** What the search has to tell apart. Brackets count with a space before them too. */
+export const TokenKind = {
+  newline: 1,
+  opening: 2,
+  closing: 3,
+  /** Ends in a letter, digit or `_`. */
+  word: 4,
+  other: 5,
+} as const;
+
 export class Vocabulary {
   readonly #base: VocabularyData;
   #arena = new Uint16Array(4096);
@@ -38,6 +49,8 @@ export class Vocabulary {
   #offsets = new Int32Array(512);
   #table = new Int32Array(1024);
   #own = 0;
+  /** `TokenKind` by id, 0 where not asked for yet. */
+  #kinds = new Uint8Array(1024);
 
   constructor(base: VocabularyData = emptyVocabulary) {
     this.#base = base;
@@ -83,6 +96,20 @@ export class Vocabulary {
     const own = id - base.size;
     const at = (this.#offsets[own] as number) + index;
     return at < (this.#offsets[own + 1] as number) ? (this.#arena[at] as number) : -1;
+  }
+
+  /** One of `TokenKind`. */
+  kindOf(id: number): number {
+    const known = this.#kinds[id];
+    if (known !== undefined && known !== 0) return known;
+    if (id >= this.#kinds.length) {
+      const grown = new Uint8Array(Math.max(this.size, id + 1) * 2);
+      grown.set(this.#kinds);
+      this.#kinds = grown;
+    }
+    const kind = this.#findKind(id);
+    this.#kinds[id] = kind;
+    return kind;
   }
 
   /** The token as the lexer stored it; see `detokenise` for the text of a newline token. */
@@ -144,6 +171,16 @@ export class Vocabulary {
       while (i < length && this.#arena[at + i] === text.charCodeAt(start + i)) i++;
       if (i === length) return base.size + entry - 1;
     }
+  }
+
+  #findKind(id: number): number {
+    const first = this.codeAt(id, 0);
+    const code = first === 32 && this.lengthOf(id) === 2 ? this.codeAt(id, 1) : first;
+    if (code === 10) return TokenKind.newline;
+    if (code === 40 || code === 91 || code === 123) return TokenKind.opening;
+    if (code === 41 || code === 93 || code === 125) return TokenKind.closing;
+    const last = this.codeAt(id, this.lengthOf(id) - 1);
+    return isWordCode(last) ? TokenKind.word : TokenKind.other;
   }
 
   #add(text: string, start: number, length: number, hash: number): number {
