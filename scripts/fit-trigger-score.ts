@@ -8,7 +8,8 @@
  * the local model, which knows the other files. A key press is an example; its label is whether the
  * best candidate was right. Every second example forgets the last outcome, so that the score means
  * the same before anything was shown. Logistic regression with a ridge, solved by Newton's method; every
- * fourth package is left out of the fit and gives the printed figures. Then all packages are fitted.
+ * fourth package is left out of the fit and gives the printed figures and the usual score. Then all
+ * packages are fitted.
  */
 import { writeFileSync } from "node:fs";
 import { type TriggerPosition, triggerFeatures, triggerScore } from "../src/core/index.ts";
@@ -52,12 +53,18 @@ const trial = fitWeights(byPackage.filter((_, i) => i % 4 !== 3).flat());
 console.log(
   `\nlearnt on the other packages, judged on ${judged.length} key presses of every fourth:`,
 );
-report(judged, trial);
+const scored = judged
+  .map(({ position, isRight }) => ({ score: triggerScore(position, trial), isRight }))
+  .sort((a, b) => a.score - b.score);
+report();
+const usualScore = round(scored[Math.floor(scored.length / 2)]?.score ?? 0);
+console.log(`usual score ${usualScore}`);
 
 const weights = fitWeights(byPackage.flat());
 if (flag === "--write") {
   const packages = trainingPackages.map(({ name, version }) => `${name} ${version}`);
-  const data = { fittedOn: { packages, keyPresses: byPackage.flat().length, seed: SEED }, weights };
+  const fittedOn = { packages, keyPresses: byPackage.flat().length, seed: SEED };
+  const data = { fittedOn, usualScore, weights };
   writeFileSync(DATA, `${JSON.stringify(data, null, 1)}\n`);
 }
 
@@ -126,10 +133,7 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
 }
 
 /** What the score tells: order, calibration by tenths, and what a cut would skip and lose. */
-function report(examples: readonly Example[], weights: Readonly<Record<string, number>>): void {
-  const scored = examples
-    .map(({ position, isRight }) => ({ score: triggerScore(position, weights), isRight }))
-    .sort((a, b) => a.score - b.score);
+function report(): void {
   const right = scored.filter(({ isRight }) => isRight).length;
   let pairs = 0;
   let wrongBelow = 0;

@@ -1,13 +1,21 @@
 /**
- * What the policy for a language model saves and what it loses, by rule, over replayed typing. The
- * local model stands in for the language model: where nothing is right by it, little is by any.
+ * `midspan bench policy`: what the policy for a language model saves and what it loses, by rule, over
+ * replayed typing. The local model stands in for the language model: where nothing is right by it,
+ * little is by any. Two views: a language model alone, and one behind the local model, which then is
+ * asked only where the local answer is not sure.
  */
 import { present } from "../base/assert.ts";
-import { countRefusals, lexicalScopeProbe, type PolicyShares } from "../core/index.ts";
+import {
+  cascadeRules,
+  countRefusals,
+  lexicalScopeProbe,
+  type PolicyObservation,
+  type PolicyShares,
+} from "../core/index.ts";
 import { LocalModel } from "../local/index.ts";
-import type { Random } from "../stats/random.ts";
-import { formatTable, percent } from "./bench-report.ts";
-import type { Corpus } from "./corpus.ts";
+import { createRandom, type Random } from "../stats/random.ts";
+import { type BenchReporter, formatTable, percent } from "./bench-report.ts";
+import { type Corpus, judgedPackages, loadCorpus } from "./corpus.ts";
 import { indexFiles } from "./index-files.ts";
 import { makeSplits } from "./split.ts";
 import { replayTyping, type TypedKey } from "./typing-replay.ts";
@@ -17,11 +25,54 @@ export interface PolicySample {
   /** Held-out files, at most a quarter of the package. */
   readonly files: number;
   readonly sessionsPerFile: number;
-  readonly random: Random;
+}
+
+/** The sample of the published figures. */
+export const defaultPolicySample: PolicySample = { files: 8, sessionsPerFile: 50 };
+
+export interface PolicyBenchOptions extends PolicySample {
+  readonly corpusFolder: string;
+  /** Names of judged packages; empty for all of them. */
+  readonly packages: readonly string[];
+  readonly seed: number;
+  readonly reporter: BenchReporter;
+}
+
+export interface PolicyBenchReport {
+  readonly sample: PolicySample;
+  readonly packages: readonly string[];
+  /** Every key press may ask the language model. */
+  readonly alone: PolicyShares;
+  /** Only key presses at which the local answer is not sure may. */
+  readonly behindLocal: PolicyShares;
+}
+
+/** Replays the judged packages. Deterministic. */
+export async function runPolicyBench(options: PolicyBenchOptions): Promise<PolicyBenchReport> {
+  const { corpusFolder, files, sessionsPerFile, seed, reporter } = options;
+  const chosen = judgedPackages.filter(
+    ({ name }) => options.packages.length === 0 || options.packages.includes(name),
+  );
+  const keys: TypedKey[] = [];
+  for (const [done, one] of chosen.entries()) {
+    reporter.progress({ label: one.name, done, total: chosen.length });
+    const corpus = await loadCorpus(one, { folder: corpusFolder });
+    keys.push(...replayedKeys(corpus, { files, sessionsPerFile, random: createRandom(seed) }));
+  }
+  const unsure = keys.filter(({ chance }) => chance < cascadeRules.localChance);
+  return {
+    sample: { files, sessionsPerFile },
+    packages: chosen.map(({ name, version }) => `${name} ${version}`),
+    alone: countRefusals(keys.map(observe)),
+    behindLocal: countRefusals(unsure.map(observe)),
+  };
 }
 
 /** Key presses in held-out files, answered by a model that knows the other files. */
-export function* replayedKeys(corpus: Corpus, sample: PolicySample): Generator<TypedKey> {
+export function* replayedKeys(
+  corpus: Corpus,
+  sample: PolicySample & { readonly random: Random },
+): Generator<TypedKey> {
   const { files, sessionsPerFile, random } = sample;
   const heldOutFiles = Math.min(files, Math.max(1, Math.floor(corpus.files.length / 4)));
   const splits = makeSplits(corpus.files, { heldOutFiles, random });
@@ -41,30 +92,37 @@ export function* replayedKeys(corpus: Corpus, sample: PolicySample): Generator<T
   }
 }
 
-/** Counts what the rules refuse. */
-export function measurePolicy(keys: Iterable<TypedKey>): PolicyShares {
-  return countRefusals(observations(keys));
-}
-
-function* observations(keys: Iterable<TypedKey>): Parameters<typeof countRefusals>[0] & Generator {
-  for (const key of keys) {
-    const position = {
-      ...key,
-      trigger: "automatic" as const,
-      forModel: true,
-      hasSelection: false,
-      isLanguageEnabled: true,
-      scopes: lexicalScopeProbe,
-    };
-    yield { position, isRight: key.isRight };
-  }
+function observe(key: TypedKey): PolicyObservation {
+  const position = {
+    ...key,
+    trigger: "automatic" as const,
+    forModel: true,
+    hasSelection: false,
+    isLanguageEnabled: true,
+    scopes: lexicalScopeProbe,
+  };
+  return { position, isRight: key.isRight };
 }
 
 /** The table of shares, for a person. */
-export function formatPolicyShares(shares: PolicyShares): string {
-  const { positions, right } = shares;
-  const rows = [...shares.rules, { ...shares, rule: "all rules" }].map(
-    ({ rule, skipped, lost }) => [rule, percent(skipped / positions), percent(lost / right)],
-  );
-  return formatTable(["rule", "key presses not sent, %", "right answers lost, %"], rows);
+export function formatPolicyBench({ alone, behindLocal }: PolicyBenchReport): string {
+  const shares = (of: PolicyShares, count: { readonly skipped: number; readonly lost: number }) => [
+    percent(count.skipped / of.positions),
+    percent(count.lost / of.right),
+  ];
+  const rows = alone.rules.map((count, i) => [
+    count.rule,
+    ...shares(alone, count),
+    ...shares(behindLocal, behindLocal.rules[i] ?? count),
+  ]);
+  return [
+    `${alone.positions} key presses, ${percent(alone.right / alone.positions)} % with a right answer; ` +
+      `at ${behindLocal.positions} of them the local answer is not sure, ` +
+      `${percent(behindLocal.right / behindLocal.positions)} % of these with a right one.`,
+    "Key presses that a rule keeps from a language model and the right answers among them, in percent:",
+    formatTable(
+      ["rule", "not asked", "right lost", "not asked behind local", "right lost behind local"],
+      [...rows, ["all", ...shares(alone, alone), ...shares(behindLocal, behindLocal)]],
+    ),
+  ].join("\n\n");
 }

@@ -28,6 +28,8 @@ export interface TypedKey {
   readonly documentLength: number;
   readonly offset: number;
   readonly lastOutcome: LastOutcome | null;
+  /** Chance of the model's best text; 0 when it has none. */
+  readonly chance: number;
   /** The model's best text is all that the person goes on to write here, two characters at least. */
   readonly isRight: boolean;
 }
@@ -48,15 +50,18 @@ const KEY_SECONDS = 0.2;
 const NEW_LINE_SECONDS = 1;
 const WINDOW_LINES = 100;
 const MIN_TARGET_UNITS = 2;
+/** Nobody types longer lines: they hold data. */
+const MAX_LINE_UNITS = 200;
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Replays sessions at random lines of the file. Deterministic for a random generator's seed. */
 export function* replayTyping(file: SourceFile, options: ReplayOptions): Generator<TypedKey> {
   const whole = TextBuffer.from(file.text);
   const person = new Person();
-  const lines = Array.from({ length: whole.lineCount }, (_, line) => line).filter(
-    (line) => whole.lineAt(line).trim().length >= MIN_TARGET_UNITS,
-  );
+  const lines = Array.from({ length: whole.lineCount }, (_, line) => line).filter((line) => {
+    const { length } = whole.lineAt(line).trim();
+    return MIN_TARGET_UNITS <= length && length <= MAX_LINE_UNITS;
+  });
   const drawn = options.random.shuffled(lines).slice(0, options.sessions);
   for (const line of drawn.sort((a, b) => a - b)) {
     const isEdit = options.random.below(4) === 0;
@@ -115,18 +120,18 @@ function* writeSession(
   person.seconds += NEW_LINE_SECONDS;
   /** Closers that the editor put right of the cursor. */
   let closers = "";
-  /** What is left of the suggestion that is seen. */
-  let seen: string | null = null;
+  /** What is left of the suggestion that is seen; empty when none is. */
+  let seen = "";
   for (let typed = 0; typed <= session.target.length; typed++) {
     const key = session.target.slice(typed - 1, typed);
     if (typed > 0) {
       person.seconds += KEY_SECONDS;
       if (closers !== "" && key === closers[0]) closers = closers.slice(1);
       else if (!session.isInsertion) closers = (CLOSERS[key] ?? "") + closers;
-      if (seen?.startsWith(key) === true) seen = seen.slice(key.length);
-      else if (seen !== null) {
+      if (seen.startsWith(key)) seen = seen.slice(key.length);
+      else if (seen !== "") {
         person.judge(false);
-        seen = null;
+        seen = "";
       }
     }
     const written = session.target.slice(0, typed);
@@ -134,44 +139,40 @@ function* writeSession(
     const document = session.document.edit(session.offset, session.offset, written + closers);
     const offset = session.offset + typed;
     const answer = model(document, offset);
+    const chance = answer?.chance ?? 0;
     const isRight =
       answer !== null &&
       rest.trim().length >= MIN_TARGET_UNITS &&
       (answer.text === rest || answer.text + closers === rest);
-    yield keyAt(file, { document, offset, isRight, person });
-    if (answer === null || answer.chance < SHOWN_CHANCE) continue;
+    yield { ...placeOf(file, document, offset), ...outlook(person), chance, isRight };
+    if (answer === null || chance < SHOWN_CHANCE) continue;
     if (isRight && random.below(KEYS_PER_LOOK) === 0) {
       person.judge(true);
       return;
     }
-    seen ??= answer.text;
+    if (seen === "") seen = answer.text;
   }
-  if (seen !== null) person.judge(false);
+  if (seen !== "") person.judge(false);
 }
 
-function keyAt(
+function placeOf(
   file: SourceFile,
-  at: {
-    readonly document: TextBuffer;
-    readonly offset: number;
-    readonly isRight: boolean;
-    readonly person: Person;
-  },
-): TypedKey {
-  const { document, offset, isRight, person } = at;
+  document: TextBuffer,
+  offset: number,
+): Omit<TypedKey, "lastOutcome" | "chance" | "isRight"> {
   const { line } = document.positionAt(offset);
   const lineEnd = document.lineStart(line) + document.lineAt(line).length;
-  const last = person.lastOutcome;
   return {
     prefix: document.slice(document.lineStart(Math.max(0, line - WINDOW_LINES)), offset),
     suffix: document.slice(offset, lineEnd),
     languageId: file.languageId,
     documentLength: document.length,
     offset,
-    lastOutcome:
-      last === null
-        ? null
-        : { wasAccepted: last.wasAccepted, secondsAgo: person.seconds - last.at },
-    isRight,
   };
+}
+
+function outlook({ lastOutcome, seconds }: Person): Pick<TypedKey, "lastOutcome"> {
+  if (lastOutcome === null) return { lastOutcome };
+  const { wasAccepted, at } = lastOutcome;
+  return { lastOutcome: { wasAccepted, secondsAgo: seconds - at } };
 }

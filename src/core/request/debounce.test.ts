@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { afterAnswer, afterKey, initialRhythm, waitMs } from "./debounce.ts";
+import { usualScore } from "./trigger-score.ts";
 
 const anyNumber = fc.double();
 
@@ -19,10 +20,9 @@ test("the wait is 25 to 400 ms after any history, from the first key on", () => 
 });
 
 test("without a history the curve decides: likely positions are asked at once", () => {
-  const waits = [0, 0.15, 0.275, 0.5, 1, Number.NaN].map((score) =>
-    Math.round(waitMs(score, initialRhythm)),
-  );
-  expect(waits).toEqual([275, 269, 150, 32, 25, 275]);
+  const times = [0, 0.5, 1, 2, 4, Number.NaN];
+  const waits = times.map((many) => Math.round(waitMs(usualScore * many, initialRhythm)));
+  expect(waits).toEqual([275, 271, 150, 29, 25, 275]);
 });
 
 test("the likelier a suggestion, the shorter the wait", () => {
@@ -37,11 +37,11 @@ test("the likelier a suggestion, the shorter the wait", () => {
 test("slow typing lengthens the wait, a fast model shortens it, a pause changes nothing", () => {
   const typed = (intervalMs: number) =>
     [1, 2, 3, 4, 5].reduce((rhythm, key) => afterKey(rhythm, key * intervalMs), initialRhythm);
-  expect(waitMs(0.275, typed(300))).toBe(225);
-  expect(waitMs(0.275, typed(50))).toBe(75);
-  expect(waitMs(0.275, typed(5_000))).toBe(150);
-  expect(waitMs(0.275, afterAnswer(initialRhythm, 30))).toBe(60);
-  expect(waitMs(0.275, afterAnswer(initialRhythm, 800))).toBe(150);
+  expect(waitMs(usualScore, typed(300))).toBe(225);
+  expect(waitMs(usualScore, typed(50))).toBe(75);
+  expect(waitMs(usualScore, typed(5_000))).toBe(150);
+  expect(waitMs(usualScore, afterAnswer(initialRhythm, 30))).toBe(60);
+  expect(waitMs(usualScore, afterAnswer(initialRhythm, 800))).toBe(150);
 });
 
 test("the means follow a change within a few measurements", () => {

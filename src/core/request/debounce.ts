@@ -1,11 +1,13 @@
 /**
  * How long to wait before a language model is asked, from how likely a suggestion is, how fast the
  * person types and how fast the model answers. The model without weights never waits.
- * The curve is the one Copilot's client used in 2022; scaling it by rhythm and latency is ours.
+ * The shape of the curve is the one Copilot's client used in 2022; its middle, and the scaling by
+ * rhythm and latency, are ours.
  */
+import { usualScore } from "./trigger-score.ts";
 
-/** Wait at a score of 1 and of 0, in ms, and the score half-way between them. */
-const CURVE = { least: 25, range: 250, middle: 0.275, steepness: 6 } as const;
+/** Shortest wait, what an unlikely position adds to it, in ms, and the score half-way between. */
+const CURVE = { least: 25, range: 250, middle: usualScore, steepness: 6 } as const;
 
 /** No wait is shorter or longer than this, in ms, whatever the history. */
 const BOUNDS = { least: 25, most: 400 } as const;

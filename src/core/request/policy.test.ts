@@ -8,19 +8,20 @@ const scopes: ScopeProbe = {
   at(prefix): Scope {
     const line = prefix.slice(prefix.lastIndexOf("\n") + 1);
     const isComment = line.includes("//");
-    const open: string[] = [];
-    for (const unit of prefix) {
-      if ("([{".includes(unit)) open.push(unit);
-      if (")]}".includes(unit)) open.pop();
+    const open: { readonly bracket: string; readonly offset: number }[] = [];
+    for (let offset = 0; offset < prefix.length; offset++) {
+      const bracket = prefix.charAt(offset);
+      if ("([{".includes(bracket)) open.push({ bracket, offset });
+      if (")]}".includes(bracket)) open.pop();
     }
     return {
       region: isComment ? "comment" : "code",
       delimiter: isComment ? "//" : null,
-      openBrackets: open.map((bracket, offset) => ({
+      openBrackets: open.map(({ bracket, offset }) => ({
         open: bracket,
         close: "",
         indentWidth: 0,
-        opensBlock: false,
+        opensBlock: prefix.slice(offset).includes("\n"),
         offset,
         within: null,
       })),
@@ -56,8 +57,7 @@ const refusals: readonly [PolicyRuleName, string, Partial<AskPosition>][] = [
   ["tiny-document", "const a█", { documentLength: 7 }],
   ["text-after-cursor", "const █ = 1;", {}],
   ["word-of-comment", "// compu█", {}],
-  ["finished-statement", "run(); █", {}],
-  ["closing-line", "  })█", {}],
+  ["finished-line", "run(); █", {}],
 ];
 
 describe("policy", () => {
@@ -99,12 +99,20 @@ describe("policy", () => {
     "  █",
     "return█",
     "a = b█ \r\nnext",
+    "}█",
+    "run(first,█)",
+    "passed█",
   ])("%j asks", (marked) => expect(ruleAt(marked)).toBeNull());
+
+  test.each(["run();█", "  });█", "  })█", "list = [\n  one,█\n]", "    pass█", "break█"])(
+    "after %j comes a line end",
+    (marked) => expect(ruleAt(marked)).toBe("finished-line"),
+  );
 
   test("in prose a semicolon or a bracket ends nothing", () => {
     for (const languageId of ["markdown", "plaintext"]) {
       expect(ruleAt("first this; █", { languageId })).toBeNull();
-      expect(ruleAt(")█", { languageId })).toBeNull();
+      expect(ruleAt("))█", { languageId })).toBeNull();
     }
   });
 
@@ -134,7 +142,7 @@ describe("counting refusals", () => {
       lost: 2,
       rules: [
         { rule: "text-after-cursor", skipped: 1, lost: 1 },
-        { rule: "finished-statement", skipped: 2, lost: 1 },
+        { rule: "finished-line", skipped: 2, lost: 1 },
       ],
     });
     expect(shares.rules).toHaveLength(policyRules.length);

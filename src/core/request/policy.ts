@@ -66,8 +66,7 @@ export const policyRules: readonly [
   PolicyRule<"tiny-document">,
   PolicyRule<"text-after-cursor">,
   PolicyRule<"word-of-comment">,
-  PolicyRule<"finished-statement">,
-  PolicyRule<"closing-line">,
+  PolicyRule<"finished-line">,
 ] = [
   {
     name: "language-disabled",
@@ -97,23 +96,13 @@ export const policyRules: readonly [
       endsInWord(left) && languageOf(languageId).nature === "code" && scope().region === "comment",
   },
   {
-    // `x = 1;█` is complete; `for (let i = 0;█` is not.
-    name: "finished-statement",
+    name: "finished-line",
     reason: "policy",
     for: "model",
-    refuses: ({ left, languageId, scope }) =>
-      left.trimEnd().endsWith(";") &&
-      languageOf(languageId).nature === "code" &&
-      scope().region === "code" &&
-      scope().openBrackets.at(-1)?.open !== "(",
-  },
-  {
-    // `  });█`: what follows is a line end, and after it the cursor is at a better place.
-    name: "closing-line",
-    reason: "policy",
-    for: "model",
-    refuses: ({ left, languageId, scope }) =>
-      isClosingLine(left) && languageOf(languageId).nature === "code" && scope().region === "code",
+    refuses: (place) =>
+      languageOf(place.languageId).nature === "code" &&
+      isFinished(place.left.trim(), place.scope) &&
+      place.scope().region === "code",
   },
 ];
 
@@ -159,10 +148,17 @@ function endsInWord(text: string): boolean {
   return text !== "" && isWordCode(text.charCodeAt(text.length - 1));
 }
 
-/** True for a line of closers alone, with or without a `;` or `,` behind them. */
-function isClosingLine(left: string): boolean {
-  const start = skip(left, 0, " \t");
-  const closers = skip(left, start, ")}]");
-  const marks = skip(left, closers, ";,");
-  return closers > start && skip(left, marks, " \t\r") === left.length;
+/** Statements that are complete as they stand. */
+const WHOLE_STATEMENTS: ReadonlySet<string> = new Set(["pass", "break", "continue"]);
+
+/**
+ * True when the next key is most likely the line end. A lone `}` is not such a line: ` else {`,
+ * `);` and the like follow it more often than not.
+ */
+function isFinished(line: string, scope: () => Scope): boolean {
+  // `for (let i = 0;█` goes on, and so do arguments on one line.
+  if (line.endsWith(";")) return scope().openBrackets.at(-1)?.open !== "(";
+  if (line.endsWith(",")) return scope().openBrackets.at(-1)?.opensBlock === true;
+  const isCloserRun = line.length > 1 && skip(line, 0, ")}]") === line.length;
+  return isCloserRun || WHOLE_STATEMENTS.has(line);
 }

@@ -62,24 +62,22 @@ describe("trigger score", () => {
       documentLength: 8.517,
       place: 0.5,
       "language:typescript": 1,
-      "unit:blank": 1,
-      "written:(": 1,
+      "before:(": 1,
     });
   });
 
   test.each([
-    ["█", "start", "start"],
-    ["a\n█", "lineEnd", "lower"],
-    ["a\r\n\t█", "blank", "lower"],
-    ["Ab9█", "digit", "digit"],
-    ["x = B█", "upper", "upper"],
-    ["größe█", "lower", "lower"],
-    ["寸█", "other", "other"],
-    ["f(█", "(", "("],
-  ])("%j ends in the classes %s and %s", (marked, unit, written) => {
-    const names = triggerFeatures(position(marked)).map(([name]) => name);
-    expect(names).toContain(`unit:${unit}`);
-    expect(names).toContain(`written:${written}`);
+    ["█", "above:start"],
+    ["a\n█", "above:lower"],
+    ["a;\r\n\t█", "above:;"],
+    ["Ab9█", "at:digit"],
+    ["x = B█", "at:upper"],
+    ["x = █", "before:="],
+    ["größe█", "at:lower"],
+    ["寸█", "at:other"],
+    ["f(█", "at:("],
+  ])("%j ends in %s", (marked, name) => {
+    expect(triggerFeatures(position(marked)).map(([feature]) => feature)).toContain(name);
   });
 
   test("a feature without a weight counts nothing", () => {
@@ -89,9 +87,9 @@ describe("trigger score", () => {
 
   test("the fitted weights know the obvious", () => {
     expect(Object.keys(triggerWeights).length).toBeGreaterThan(30);
-    expect(triggerScore(position("  return █"))).toBeGreaterThan(
-      triggerScore(position("  run(); █")),
-    );
-    expect(triggerScore(position("  run(█)"))).toBeGreaterThan(triggerScore(position("  run();█")));
+    const fresh = triggerScore(position("  run();\n  █"));
+    expect(fresh).toBeGreaterThan(2 * triggerScore(position("  const total = 12█")));
+    expect(fresh).toBeGreaterThan(10 * triggerScore(position("  run();█")));
+    expect(triggerScore(position("import { a } █"))).toBeGreaterThan(fresh);
   });
 });

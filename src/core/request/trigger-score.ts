@@ -37,6 +37,9 @@ const MAX_SECONDS_AGO = 3_600;
 /** The weights in use. */
 export const triggerWeights: TriggerWeights = trained.weights;
 
+/** Half of all key presses have a score below this one. */
+export const usualScore: number = trained.usualScore;
+
 /**
  * The score, 0..1: the share of such positions at which the best answer was right when the weights
  * were fitted. Costs a few lookups; looks at the cursor's line alone.
@@ -77,17 +80,20 @@ export function triggerFeatures(position: TriggerPosition): readonly (readonly [
     ["documentLength", Math.log1p(documentLength)],
     ["place", (offset + 0.5) / (1 + documentLength)],
     [`language:${languageId}`, 1],
-    [`unit:${unitClass(prefix)}`, 1],
-    [`written:${unitClass(text)}`, 1],
+    [`${relation(line)}:${unitClass(text)}`, 1],
   ];
+}
+
+/** Where the last thing that was written stands: above a fresh line, before a blank, or right here. */
+function relation(line: string): "above" | "before" | "at" {
+  if (line.trim() === "") return "above";
+  return /\s$/.test(line) ? "before" : "at";
 }
 
 /** The class of a text's last unit: punctuation stands for itself, the rest in groups. */
 function unitClass(text: string): string {
   const unit = text.slice(-1);
   if (unit === "") return "start";
-  if (unit === "\n" || unit === "\r") return "lineEnd";
-  if (unit === " " || unit === "\t") return "blank";
   if (/[a-z]/.test(unit)) return "lower";
   if (/[A-Z]/.test(unit)) return "upper";
   if (/[0-9]/.test(unit)) return "digit";
