@@ -11,6 +11,7 @@ import { formatLocalBench, formatScale, runLocalModelBench } from "../eval/local
 import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
 import { runInOwnProcess } from "../eval/own-process.ts";
+import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { stateFolders } from "../host/state-folders.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
@@ -43,6 +44,7 @@ type Suite = (options: BenchOptions, reporter: BenchReporter) => Promise<SuiteRe
 /** In the order in which `all` runs them. `scale` is the part of `local` that needs a fresh process. */
 const suites: Readonly<Record<string, Suite>> = {
   local: benchLocal,
+  policy: benchPolicy,
   engine: benchEngine,
   server: benchServer,
   scale: benchScale,
@@ -58,7 +60,7 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     await serveTarget(targets[what]);
     return 0;
   }
-  const names = what === "all" ? ["local", "engine", "server"] : [what];
+  const names = what === "all" ? ["local", "policy", "engine", "server"] : [what];
   const results: Record<string, SuiteResult> = {};
   for (const name of names) {
     const suite = suites[name];
@@ -117,6 +119,17 @@ async function benchScale(_: BenchOptions, reporter: BenchReporter): Promise<Sui
   const options = { ...defaultSample, corpusFolder: corpusFolder(), reporter };
   const report = await measureScale(options);
   return { report, text: formatScale(report), checks: scaleChecks(report) };
+}
+
+async function benchPolicy(options: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
+  const report = await runPolicyBench({
+    ...defaultPolicySample,
+    seed: defaultSample.seed,
+    packages: options.quick ? quickPackages : [],
+    corpusFolder: corpusFolder(),
+    reporter,
+  });
+  return { report, text: formatPolicyBench(report), checks: [] };
 }
 
 async function benchEngine(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
