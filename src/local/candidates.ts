@@ -7,6 +7,7 @@ import {
   type Reading,
   readingAfter,
   readingsOf,
+  type WordEvidence,
   wordEvidence,
 } from "./cursor-query.ts";
 import type { CursorPlace } from "./file-view.ts";
@@ -25,6 +26,8 @@ const MAX_POOL = 16;
 const FIT_TOKENS = 4;
 const FIT_SAMPLES = 24;
 const FIT_FLOOR = 1e-4;
+/** Samples per order where a word has to be found among the next tokens. */
+const WORD_SAMPLES = 256;
 
 /** Facts about one text. */
 export interface PooledCandidate {
@@ -118,10 +121,13 @@ export class CandidateSearch {
     let longestInIndex = 0;
     let longestInFile = 0;
     let continuations = 0;
-    const evidence = readings.length === 1 ? null : this.#weighReadings(sources, place, readings);
+    let evidence: WordEvidence | null = null;
     for (const reading of readings) {
+      const samples = reading.word === "" ? undefined : WORD_SAMPLES;
+      predictor.predict(sources, reading.context, reading.end, samples);
+      // Of two readings the unfinished one comes first; the token it predicts tells both apart.
+      if (readings.length > 1) evidence ??= wordEvidence(sources, predictor, place);
       const readingLogChance = evidence === null ? 0 : evidence[reading.kind];
-      predictor.predict(sources, reading.context, reading.end);
       const { continuations: found, analogous } = retrieve(
         sources,
         predictor,
@@ -150,16 +156,6 @@ export class CandidateSearch {
     const pool = [...drafts.values()].sort((a, b) => promise(b) - promise(a)).slice(0, MAX_POOL);
     const candidates = pool.map((draft) => ({ ...draft, ...this.#fit(sources, lineEnd, draft) }));
     return { place, lineEnd, candidates, longestInIndex, longestInFile, continuations };
-  }
-
-  #weighReadings(
-    sources: Sources,
-    place: CursorPlace,
-    readings: readonly Reading[],
-  ): Readonly<Record<Reading["kind"], number>> {
-    const reading = readings[0] as Reading;
-    this.#predictor.predict(sources, reading.context, reading.end, 256);
-    return wordEvidence(sources, this.#predictor, place);
   }
 
   /** How well the text right of the cursor goes on after a candidate. */

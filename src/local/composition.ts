@@ -11,8 +11,6 @@ import { HOLE } from "./vocabulary.ts";
 const BEAM = 3;
 const MAX_STEPS = MAX_LINE_TOKENS - 4;
 const MAX_LINES = 4;
-/** Samples per order where a word has to be found among the next tokens. */
-const WORD_SAMPLES = 256;
 /** The search ends when the best line found is this many times likelier than what goes on. */
 const CLEAR_LEAD = Math.log(3);
 
@@ -32,7 +30,7 @@ interface Path {
   readonly depth: number;
 }
 
-/** The likeliest lines after a reading, best first. */
+/** The likeliest lines after a reading, which `predictor` has just predicted. Best first. */
 export function compose(
   sources: Sources,
   predictor: Predictor,
@@ -46,14 +44,9 @@ export function compose(
     const longer: Path[] = [];
     for (const path of paths) {
       for (let i = 0; i < path.tokens.length; i++) context[end + i] = path.tokens[i] as number;
-      const isBound = step === 0 && reading.word !== "";
-      predictor.predict(
-        sources,
-        context,
-        end + path.tokens.length,
-        isBound ? WORD_SAMPLES : undefined,
-      );
-      const best = bestTokens(sources, predictor, lineEnd, path.depth, isBound ? reading.word : "");
+      if (step > 0) predictor.predict(sources, context, end + path.tokens.length);
+      const word = step === 0 ? reading.word : "";
+      const best = bestTokens(sources, predictor, lineEnd, path.depth, word);
       for (const { token, chance } of best) {
         const logChance = path.logChance + Math.log(chance);
         const weakest = Math.min(path.weakest, chance);

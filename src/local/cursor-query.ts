@@ -28,6 +28,12 @@ export interface Reading {
   readonly word: string;
 }
 
+/** Logarithms of the chances of both readings. */
+export type WordEvidence = Readonly<Record<Reading["kind"], number>>;
+
+/** No token has this id. */
+const NEVER = -1;
+
 /** Decides where answers end. */
 export class LineEnd {
   readonly #vocabulary: Vocabulary;
@@ -47,8 +53,9 @@ export class LineEnd {
     );
     this.hasRest = place.hasRest;
     this.#first = this.suffix[0] ?? SEPARATOR;
-    const spaced = place.hasRest ? ` ${vocabulary.text(this.#first).trimStart()}` : "";
-    this.#firstSpaced = spaced === "" ? SEPARATOR : vocabulary.intern(spaced, 0, spaced.length);
+    const spaced = ` ${vocabulary.text(this.#first).trimStart()}`;
+    const known = place.hasRest ? vocabulary.find(spaced) : HOLE;
+    this.#firstSpaced = known === HOLE ? NEVER : known;
   }
 
   /** True when an answer ends before `token`, with `depth` brackets of its own open. */
@@ -120,7 +127,7 @@ export function wordEvidence(
   sources: Sources,
   predictor: Predictor,
   place: CursorPlace,
-): Readonly<Record<Reading["kind"], number>> {
+): WordEvidence {
   const { vocabulary, index } = sources;
   let finished = 0;
   let unfinished = 0;

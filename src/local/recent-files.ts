@@ -11,7 +11,7 @@ const LIMITS = { maxPairs: 96, maxSingles: 16 } as const;
 
 export class RecentFiles {
   readonly #buffer = new TokenBuffer(1 << 10);
-  readonly #chains = new TokenChains(1 << 15);
+  readonly #chains = new TokenChains(1 << 16);
   /** Where each file lies in the buffer. */
   readonly #places = new Map<string, { readonly start: number; readonly end: number }>();
   #blank = 0;

@@ -123,7 +123,7 @@ class Sorter {
     const a = median(keys, low, low + step, low + 2 * step);
     const b = median(keys, middle - step, middle, middle + step);
     const c = median(keys, high - 1 - 2 * step, high - 1 - step, high - 1);
-    return a < b ? (b < c ? b : Math.max(a, c)) : a < c ? a : Math.max(b, c);
+    return middleOf(a, b, c);
   }
 
   #insertionSort(low: number, high: number, depth: number): void {
@@ -152,8 +152,9 @@ class Sorter {
 }
 
 function median(keys: Int32Array, i: number, j: number, k: number): number {
-  const a = keys[i] as number;
-  const b = keys[j] as number;
-  const c = keys[k] as number;
-  return a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b;
+  return middleOf(keys[i] as number, keys[j] as number, keys[k] as number);
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
