@@ -43,6 +43,8 @@ export { promptTokenCounter } from "./prompt/counter.ts";
 export { formatRows, sentinelsToCut } from "./prompt/fim-format.ts";
 export { forcingGrammar } from "./prompt/forcing-grammar.ts";
 export type { FimFormat, FimOrder, ServerFimFormat } from "./prompt/format-row.ts";
+export type { FrozenPrefix } from "./prompt/frozen-prefix.ts";
+export { freezePrefix } from "./prompt/frozen-prefix.ts";
 export { healingCut } from "./prompt/healing.ts";
 export type { ModelEvidence } from "./prompt/model-evidence.ts";
 export { formatByEvidence, spellingsOf, telltaleTokens } from "./prompt/model-evidence.ts";
@@ -72,7 +74,7 @@ export type {
 } from "./request/inflight.ts";
 export { idleInflight, nextInflight } from "./request/inflight.ts";
 export type { AskDecision, AskPosition, PolicyRuleName } from "./request/policy.ts";
-export { decideAsk, policyRules } from "./request/policy.ts";
+export { decideAsk } from "./request/policy.ts";
 export type { PolicyObservation, PolicyShares, RefusalCount } from "./request/policy-shares.ts";
 export { countRefusals } from "./request/policy-shares.ts";
 export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
