@@ -1,7 +1,10 @@
 /**
- * Cuts a stream of text before the first stop string. Servers do so themselves, but some take only
- * four of them, some return the text of the stop, and some ignore them. Text that may be the
- * beginning of a stop is held back until the next piece tells.
+ * Cuts a stream of text before the stop string that is complete first. Servers do so themselves,
+ * but some take only four of them, some return the text of the stop, and some ignore them. Text
+ * that may be the beginning of a stop is held back until the next piece tells.
+ *
+ * Invariant: the result does not depend on how the stream is cut into pieces. That is why the stop
+ * that ends first decides, not the one that begins first: the latter may not have arrived yet.
  */
 export class StopCutter {
   readonly #stops: readonly string[];
@@ -21,11 +24,11 @@ export class StopCutter {
   push(piece: string): string {
     if (this.#isStopped) return "";
     const text = this.#held + piece;
-    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((offset) => offset >= 0);
-    if (found.length > 0) {
+    const stopStart = this.#stopStart(text);
+    if (stopStart !== undefined) {
       this.#isStopped = true;
       this.#held = "";
-      return text.slice(0, Math.min(...found));
+      return text.slice(0, stopStart);
     }
     const certain = text.length - this.#longestBeginning(text);
     this.#held = text.slice(certain);
@@ -37,6 +40,23 @@ export class StopCutter {
     const held = this.#held;
     this.#held = "";
     return held;
+  }
+
+  /** Where the stop begins that ends first, the longest one if several end there. */
+  #stopStart(text: string): number | undefined {
+    let firstEnd = Number.POSITIVE_INFINITY;
+    let stopStart: number | undefined;
+    for (const stop of this.#stops) {
+      const start = text.indexOf(stop);
+      if (start < 0) continue;
+      const end = start + stop.length;
+      if (stopStart !== undefined && (end > firstEnd || (end === firstEnd && start > stopStart))) {
+        continue;
+      }
+      firstEnd = end;
+      stopStart = start;
+    }
+    return stopStart;
   }
 
   /** Length of the longest end of `text` that begins a stop. */
