@@ -18,6 +18,14 @@ export async function buildIndexWorker(folder: string): Promise<string> {
   return outfile;
 }
 
+/** Builds the process that ends a server when we end into `folder`; returns its path. */
+export async function buildProcessKeeper(folder: string): Promise<string> {
+  const outfile = join(folder, "process-keeper.mjs");
+  const entry = join(import.meta.dirname, "..", "host", "process-keeper.ts");
+  await build({ ...options, entryPoints: [entry], outfile });
+  return outfile;
+}
+
 /** A program, whose imports are relative to `folder`, as text for `node --input-type=module -e`. */
 export async function bundleScript(program: string, folder: string): Promise<string> {
   const stdin = { contents: program, resolveDir: folder, loader: "ts" } as const;
