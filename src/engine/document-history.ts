@@ -2,6 +2,7 @@
 import {
   type AnswerRing,
   type CompletionSource,
+  type FrozenPrefix,
   initialRhythm,
   type PromptWindow,
   type RequestRhythm,
@@ -26,6 +27,8 @@ export class DocumentHistory {
   rhythm: RequestRhythm = initialRhythm;
   /** The last window of the prompt; the next one starts at the same place. */
   promptWindow: PromptWindow | null = null;
+  /** What of it stands before the suffix, where the suffix comes second. */
+  frozen: FrozenPrefix | null = null;
   /** Ends the wait of the newest request that waits before asking a model. */
   stopWaiting: (() => void) | null = null;
 }

@@ -2,6 +2,7 @@
 import {
   type BackendRequest,
   buildPrompt,
+  freezePrefix,
   healingCut,
   nextWindow,
   type PromptBudget,
@@ -49,10 +50,15 @@ export class PromptStage {
       prefixTokens: budget.prefixTokens,
       suffixTokens: budget.suffixTokens,
       counter,
-      keepsSuffix: format.fim === "client" && format.order !== "psm",
+      keepsSuffix: format.fim === "client",
     });
+    const isFrozen = format.fim === "client" && format.order === "psm";
+    const frozen = isFrozen ? freezePrefix(view.history.frozen, window, counter) : null;
     // A question asked ahead may never come true: the window stays where it is.
-    if (options.isAhead !== true) view.history.promptWindow = window;
+    if (options.isAhead !== true) {
+      view.history.promptWindow = window;
+      view.history.frozen = frozen;
+    }
     const isHealed = options.isHealed && format.fim === "client";
     const kept = window.prefix.length - (isHealed ? healingCut(window.prefix) : 0);
     const forced = window.prefix.slice(kept);
@@ -60,6 +66,7 @@ export class PromptStage {
       format,
       order: null,
       prefix: window.prefix.slice(0, kept),
+      typedLength: frozen === null ? 0 : Math.max(0, kept - frozen.prefix.length),
       suffix: window.suffix,
       repository: repositoryName === "" ? null : repositoryName,
       path: view.path,

@@ -48,6 +48,14 @@ describe("buildPrompt", () => {
     );
   });
 
+  it("puts what was typed since the prefix was frozen after the last sentinel", () => {
+    expect(textOf(inputOf("qwen2.5-coder", { prefix: "a();\nconst b", typedLength: 7 }))).toBe(
+      "<|fim_prefix|>a();\n<|fim_suffix|>;\n<|fim_middle|>const b",
+    );
+    const { prompt } = buildPrompt(inputOf("qwen2.5-coder", { prefix: "a;\nb", typedLength: 1 }));
+    expect(prompt).toMatchObject({ cursorPiece: 5 });
+  });
+
   it("takes another order that the family has, and refuses one that it has not", () => {
     expect(textOf(inputOf("starcoder2", { order: "spm2" }))).toBe(
       "<fim_prefix><fim_suffix>;\n<fim_middle>const a = ",

@@ -25,6 +25,11 @@ export interface PromptInput {
   /** `null`: the format's own choice. CONFIG_INVALID when the family has no such order. */
   readonly order: FimOrder | null;
   readonly prefix: string;
+  /**
+   * So many units at the end of `prefix` follow the last sentinel instead, as the beginning of the
+   * answer; see `freezePrefix`. Only with the order `psm`. Absent: none.
+   */
+  readonly typedLength?: number;
   readonly suffix: string;
   /** Name of the repository; `null` leaves it out. */
   readonly repository: string | null;
@@ -66,9 +71,11 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { format, budget, counter } = input;
   const layout = layoutOf(format);
   const parts = partsOf(input, layout);
-  const prefix = layout.neutralise(input.prefix);
+  const typedStart = input.prefix.length - (input.typedLength ?? 0);
+  const prefix = layout.neutralise(input.prefix.slice(0, typedStart));
+  const typed = layout.neutralise(input.prefix.slice(typedStart));
   const suffix = layout.neutralise(input.suffix);
-  const prefixTokens = counter.count(prefix);
+  const prefixTokens = counter.count(prefix) + counter.count(typed);
   const suffixTokens = counter.count(suffix);
   const bareTokens = prefixTokens + suffixTokens + countPieces(fillTemplate(parts, {}), counter);
 
@@ -115,7 +122,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const stops = stopsOf(input, snippets.length > 0);
   if (format.fim === "server") {
     return {
-      prompt: { kind: "parts", prefix: joined(prefixPieces), suffix, tokens },
+      prompt: { kind: "parts", prefix: joined(prefixPieces) + typed, suffix, tokens },
       stops,
       snippets,
     };
@@ -124,8 +131,9 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...(hasHeader ? header.start : []),
     ...(isBefore ? context : []),
     ...fillTemplate(parts, { prefix: prefixPieces, suffix }),
+    { isSentinel: false, text: typed },
   ]);
-  const cursorPiece = cursorPieceOf(pieces, prefix);
+  const cursorPiece = typed === "" ? cursorPieceOf(pieces, prefix) : pieces.length - 1;
   const prompt: FimPrompt = { kind: "rendered", text: joined(pieces), pieces, tokens };
   return { prompt: cursorPiece < 0 ? prompt : { ...prompt, cursorPiece }, stops, snippets };
 }

@@ -41,7 +41,7 @@ export interface WindowInput {
   readonly prefixTokens: number;
   readonly suffixTokens: number;
   readonly counter: TokenCounter;
-  /** Keep an earlier suffix that hardly differs: worth it where the suffix comes before the prefix. */
+  /** Keep an earlier suffix that hardly differs: worth it where what is typed comes after it. */
   readonly keepsSuffix: boolean;
 }
 
