@@ -58,6 +58,12 @@ export interface Pool {
   readonly continuations: number;
 }
 
+/** A candidate of a pool with its chance. */
+export interface RankedCandidate {
+  readonly candidate: PooledCandidate;
+  readonly chance: number;
+}
+
 /** A token and its chance. */
 export interface TokenChance {
   readonly token: number;

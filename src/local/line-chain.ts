@@ -3,9 +3,8 @@
  * their chances stays high. A block ends where it would leave the indentation of its first line,
  * where the text below the cursor begins, and behind the line that closes it.
  */
-import type { CandidateSearch, Pool, PooledCandidate } from "./candidates.ts";
+import type { CandidateSearch, Pool, PooledCandidate, RankedCandidate } from "./candidates.ts";
 import { indentAfter } from "./lexer.ts";
-import type { RankedCandidate } from "./local-model.ts";
 import type { Sources } from "./sources.ts";
 import type { LocalCandidate } from "./types.ts";
 

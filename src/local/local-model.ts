@@ -1,7 +1,12 @@
 import type { SymbolLookup } from "../core/index.ts";
 import { BlockTokenCache, lexLines } from "./block-tokens.ts";
 import { type Calibrator, defaultCalibrator } from "./calibrator.ts";
-import { CandidateSearch, type Pool, type PooledCandidate } from "./candidates.ts";
+import {
+  CandidateSearch,
+  type Pool,
+  type PooledCandidate,
+  type RankedCandidate,
+} from "./candidates.ts";
 import { candidateFeatures } from "./features.ts";
 import { FileView } from "./file-view.ts";
 import { TokenMask } from "./index-search.ts";
@@ -18,12 +23,6 @@ export interface RawCandidate {
   readonly text: string;
   /** In the order of `featureNames`. */
   readonly features: readonly number[];
-}
-
-/** A candidate of a pool with its chance. */
-export interface RankedCandidate {
-  readonly candidate: PooledCandidate;
-  readonly chance: number;
 }
 
 /** How much a model holds. */
