@@ -46,7 +46,7 @@ export async function listenInstant(): Promise<ListeningServer> {
       offline: false,
       workspace: null,
       local: { enabled: false, state: "off", files: 0, files_total: 0, tokens: 0, skipped: 0 },
-      backend: { kind: backend.kind, address: backend.address, model: MODEL },
+      backend: { kind: backend.kind, address: backend.address, model: MODEL, state: "ready" },
       threshold: 0,
     }),
     models: async () => ({ object: "list", data: [] }),

@@ -146,7 +146,12 @@ class ServeState {
       backend:
         model === null
           ? null
-          : { kind: model.backend.kind, address: model.backend.address, model: model.id },
+          : {
+              kind: model.backend.kind,
+              address: model.backend.address,
+              model: model.id,
+              state: this.#product.engine.modelHealth ?? "ready",
+            },
       threshold: this.#settings.threshold,
     };
   }

@@ -57,6 +57,8 @@ export type { PromptWindow } from "./prompt/window.ts";
 export { nextWindow } from "./prompt/window.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
+export type { Breaker } from "./request/breaker.ts";
+export { admit, afterFailure, afterSuccess, closedBreaker } from "./request/breaker.ts";
 export type { BothAnswers, CascadeRules, LocalDecision, Scored } from "./request/cascade.ts";
 export { afterLocal, afterModel, cascadeRules } from "./request/cascade.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";
@@ -82,8 +84,12 @@ export { mayStillFit, recall, remainingEdit, remember } from "./request/reuse.ts
 export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/trigger-score.ts";
 export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
 export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";
+export type { ChanceWeights, ModelChanceData, ModelTextFacts } from "./show/model-chance.ts";
+export { modelChance, modelTextFeatures } from "./show/model-chance.ts";
 export { mayReplaceShown } from "./show/replace-rule.ts";
 export { breakEvenChance, isWorthShowing, requiredChance } from "./show/show-rule.ts";
+export type { Sureness, TokenScore } from "./show/token-scores.ts";
+export { surenessOf, TokenScoreList } from "./show/token-scores.ts";
 export type {
   CompletionSource,
   CursorEdit,

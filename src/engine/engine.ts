@@ -25,7 +25,7 @@ import {
   type OpenDocument,
 } from "./documents.ts";
 import { askLocal } from "./local-stage.ts";
-import { ModelStage } from "./model-stage.ts";
+import { type ModelHealth, ModelStage } from "./model-stage.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
 import { type EngineReport, noUsage, resultOf } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
@@ -78,6 +78,11 @@ export class Engine {
   /** Forgets a document. */
   close(uri: string): void {
     this.#documents.close(uri);
+  }
+
+  /** How the language model does; `null` when there is none. */
+  get modelHealth(): ModelHealth | null {
+    return this.#models?.health ?? null;
   }
 
   /** Aborts what runs. Later requests are answered by the local model alone. */

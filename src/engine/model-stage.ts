@@ -4,12 +4,17 @@
  */
 import { isAbort } from "../base/signal.ts";
 import {
+  admit,
+  afterFailure,
   afterLocal,
   afterModel,
+  afterSuccess,
+  type Breaker,
   type CascadeRules,
   CompletionError,
   type CursorView,
   cascadeRules,
+  closedBreaker,
   decideAsk,
 } from "../core/index.ts";
 import { decide, decideNone } from "./decision.ts";
@@ -20,10 +25,14 @@ import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import type { PreparedRequest } from "./prompt-stage.ts";
 import { type EngineReport, noUsage } from "./result.ts";
 
+/** See `ModelStage.health`. */
+export type ModelHealth = "ready" | "failing" | "paused";
+
 export class ModelStage {
   readonly #options: ModelSourceOptions;
   readonly #source: ModelSource;
   readonly #rules: CascadeRules;
+  #breaker: Breaker = closedBreaker;
 
   constructor(options: ModelSourceOptions) {
     this.#options = options;
@@ -34,6 +43,12 @@ export class ModelStage {
   /** The document changed and the language model is not asked. */
   moved(history: DocumentHistory, now: CursorView): void {
     this.#source.moved(history, now);
+  }
+
+  /** How the language model does: `failing` after a failure, `paused` while it is left alone. */
+  get health(): ModelHealth {
+    const { failures, openUntilMs } = this.#breaker;
+    return openUntilMs !== null ? "paused" : failures > 0 ? "failing" : "ready";
   }
 
   /** Aborts what runs. */
@@ -60,18 +75,35 @@ export class ModelStage {
       const decision = decide(offers, { ...judgement, reasonIfNone: ask.reason, remark });
       return { decision, usage: noUsage, prompt: null, snippets: [] };
     }
+    if (!this.#isAdmitted(question)) {
+      this.#source.moved(view.history, now);
+      const remark = "The language model kept failing and is left alone for a moment.";
+      const decision = decide(offers, { ...judgement, reasonIfNone: "no-model", remark });
+      return { decision, usage: noUsage, prompt: null, snippets: [] };
+    }
     const prepared = this.#source.prepare(question);
     try {
       const text = await this.#source.text(question, prepared, options);
+      // A text out of the cache, or none since a newer request came, says nothing of the backend.
+      if (text?.source === "model") this.#breaker = afterSuccess();
       return this.#judge(question, prepared, text);
     } catch (error) {
       if (isAbort(error, options.signal) || !isBackendFailure(error)) throw error;
+      if (isBroken(error)) this.#breaker = afterFailure(this.#breaker, this.#options.clock.now());
       if (!question.hasLocal) throw error;
       const remark = `The language model failed: ${error.message}.`;
       const reasonIfNone = error.code === "BACKEND_TIMEOUT" ? "deadline" : "no-model";
       const decision = decide(offers, { ...judgement, reasonIfNone, remark });
       return { decision, usage: noUsage, ...sentOf(prepared) };
     }
+  }
+
+  /** Without another model to answer, and for a person who invokes, it is always worth a try. */
+  #isAdmitted({ request, hasLocal }: ModelQuestion): boolean {
+    if (!hasLocal || request.trigger === "invoked") return true;
+    const { breaker, isAsked } = admit(this.#breaker, this.#options.clock.now());
+    this.#breaker = breaker;
+    return isAsked;
   }
 
   #judge(question: ModelQuestion, prepared: PreparedRequest, text: ModelText | null): EngineReport {
@@ -110,4 +142,10 @@ function inOrder(offer: Offer, local: readonly Offer[], rules: CascadeRules): re
 
 function isBackendFailure(error: unknown): error is CompletionError {
   return error instanceof CompletionError && error.code.startsWith("BACKEND_");
+}
+
+/** A busy server and a refused request are failures, but not signs of a broken backend. */
+function isBroken(error: CompletionError): boolean {
+  const codes = ["BACKEND_UNREACHABLE", "BACKEND_TIMEOUT", "BACKEND_BAD_RESPONSE"];
+  return codes.includes(error.code);
 }

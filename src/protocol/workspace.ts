@@ -21,6 +21,8 @@ export interface HealthReply {
     readonly kind: string;
     readonly address: string;
     readonly model: string | null;
+    /** `failing` after a failure, `paused` while it is left alone after several. */
+    readonly state: "ready" | "failing" | "paused";
   } | null;
   readonly threshold: number;
 }

@@ -65,5 +65,6 @@ function indexText({ local }: HealthReply): string {
 
 function modelText({ backend }: HealthReply): string {
   if (backend === null) return "No language model";
-  return `${backend.model ?? "Model"} at ${backend.address}`;
+  const state = backend.state === "ready" ? "" : `, ${backend.state}`;
+  return `${backend.model ?? "Model"} at ${backend.address}${state}`;
 }

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { CompletionError } from "../core/index.ts";
+import { engineOf, localModelOf, requestAt } from "../testing/engine-fixture.ts";
+import { FakeBackend } from "../testing/fake-backend.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+
+it("leaves a backend alone that keeps failing, tries it again later, and always asks by command", async () => {
+  const clock = new FakeClock();
+  const error = new CompletionError("BACKEND_UNREACHABLE", "no connection");
+  const backend = new FakeBackend({ script: { steps: [{ kind: "fail", error }] } });
+  const local = localModelOf({ "src/b.ts": "const unrelated = 1;\n" });
+  const engine = engineOf({ clock, backend, local, settings: { localChance: 1 } });
+  const ask = async (i: number, trigger: "automatic" | "invoked"): Promise<void> => {
+    const { signal } = new AbortController();
+    const promise = engine.complete(requestAt(`const v${i} = █\n`, { trigger }), { signal });
+    await clock.advance(400);
+    await promise;
+  };
+  for (let i = 0; i < 5; i++) await ask(i, "automatic");
+  expect([backend.requests.length, engine.modelHealth]).toEqual([5, "paused"]);
+  await ask(5, "automatic");
+  expect(backend.requests.length).toBe(5);
+  await ask(6, "invoked");
+  expect(backend.requests.length).toBe(6);
+  backend.script = "1;";
+  await clock.advance(30_000);
+  await ask(7, "automatic");
+  expect([backend.requests.length, engine.modelHealth]).toEqual([7, "ready"]);
+});
