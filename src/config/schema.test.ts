@@ -66,6 +66,11 @@ describe("the table of settings", () => {
     expect(keys).toEqual([
       "backend",
       "apiKeyFile",
+      "llamaServer",
+      "models.folder",
+      "models.mirror",
+      "models.maxThreads",
+      "models.gpu.enabled",
       "server.host",
       "server.port",
       "server.token",
