@@ -2,12 +2,13 @@
  * Fetches one large file: in the state that a failure left it goes on next time, by HTTP ranges; the
  * checksum is taken while the bytes arrive; the finished file appears in one step.
  */
-import { mkdir, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { byteSize } from "../base/byte-size.ts";
 import { linkSignals } from "../base/signal.ts";
 import { type Clock, CompletionError, type HttpClient, type HttpResponse } from "../core/index.ts";
 import { storageError } from "./atomic-write.ts";
+import { freeBytesAt } from "./disk-space.ts";
 import { leave, openSource, type SourceRules } from "./download-source.ts";
 import { PartFile, partPath } from "./part-file.ts";
 import { pause } from "./pause.ts";
@@ -258,11 +259,6 @@ async function checkSpace(
   if (free >= needed + SPARE_BYTES) return;
   const message = `there is no room in ${folder}: ${byteSize(needed)} are needed and ${byteSize(free)} are free; free some, or set models.folder to a folder on another disk`;
   throw new CompletionError("STORAGE_FULL", message);
-}
-
-async function freeBytesAt(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function connectionFault(host: string, error: unknown): string {

@@ -1,0 +1,64 @@
+/**
+ * Token healing: the answer must begin with a given text. Of the likeliest next tokens the best that
+ * agrees is taken; that costs nothing. Where none of them does, or where a character may be spread
+ * over tokens, a grammar decides, which looks at the whole vocabulary (40 to 100 ms for 152,000
+ * tokens).
+ */
+import { forcingGrammar } from "../../core/index.ts";
+import { type DecodedToken, type Gate, grammarSteps, likeliestTokens } from "./decode.ts";
+import type { EngineSequence } from "./engine-library.ts";
+import { type Detokenize, TokenText } from "./token-text.ts";
+
+/** One token a step, until what they write begins with `forced`. The last one is not yet evaluated. */
+export async function* forcedSteps(
+  sequence: EngineSequence,
+  pending: readonly number[],
+  options: {
+    readonly forced: string;
+    /** Text of one token that is no control token; `""` for those. */
+    readonly textOf: (token: number) => string;
+    readonly detokenize: Detokenize;
+    readonly grammarState: (grammar: string) => Promise<unknown>;
+    readonly gate: Gate;
+  },
+): AsyncGenerator<readonly DecodedToken[], void, void> {
+  const { textOf, gate } = options;
+  let next = pending;
+  let left = options.forced;
+  while (left !== "" && isComparable(left)) {
+    await gate();
+    const choices = await likeliestTokens(sequence, next);
+    const choice = choices.find(({ token }) => agrees(left, textOf(token)));
+    if (choice === undefined) {
+      // The pass has evaluated these tokens; the grammar evaluates the last one again.
+      const end = sequence.nextTokenIndex;
+      await sequence.eraseContextTokenRanges([{ start: end - 1, end }]);
+      next = next.slice(-1);
+      break;
+    }
+    yield [choice];
+    next = [choice.token];
+    left = left.slice(textOf(choice.token).length);
+  }
+  if (left === "") return;
+
+  const grammarState = await options.grammarState(forcingGrammar(left));
+  const text = new TokenText(options.detokenize, []);
+  let whole = "";
+  for await (const step of grammarSteps(sequence, next, { grammarState, temperature: 0, gate })) {
+    yield step;
+    for (const { token } of step) whole += text.push(token);
+    if (whole.length >= left.length) return;
+  }
+}
+
+/** True when the likeliest tokens can be compared with `left` by their text. */
+function isComparable(left: string): boolean {
+  for (let i = 0; i < left.length; i++) if (left.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+/** True when an answer that goes on with `text` agrees with what is still demanded. */
+function agrees(left: string, text: string): boolean {
+  return text !== "" && (text.startsWith(left) || left.startsWith(text));
+}
