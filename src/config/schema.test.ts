@@ -27,6 +27,7 @@ describe("the table of settings", () => {
       bytes: /Bytes$/,
       tokens: /Tokens$/,
       files: /Files$/,
+      threads: /Threads$/,
     };
     const faults = rows.filter(
       ([key, spec]) => spec.unit !== null && !suffix[spec.unit]?.test(key),
