@@ -16,6 +16,11 @@ export class HealedCutter implements StreamCutter {
     this.#inner = inner;
   }
 
+  /** Units at the beginning of the answer that are demanded. */
+  get forcedLength(): number {
+    return this.#forced.length;
+  }
+
   /** True when the answer began with something else. Before the answer has ended: so far. */
   get isMissed(): boolean {
     return this.#isMissed;

@@ -20,6 +20,8 @@ import {
   mayStillFit,
   nextInflight,
   type Question,
+  type TokenScore,
+  TokenScoreList,
   type Usage,
 } from "../core/index.ts";
 import type { HealedCutter } from "./healed-cutter.ts";
@@ -34,6 +36,8 @@ export interface ModelReply {
   /** Text up to the first stop rule. */
   readonly text: string;
   readonly finishReason: FinishReason;
+  /** Of the text's tokens; empty for a backend without log-probabilities. */
+  readonly scores: readonly TokenScore[];
   readonly usage: Usage;
   /** From the start of the run to its first text, and from there to its end. */
   readonly ttftMs: number;
@@ -67,6 +71,7 @@ interface Waiter {
 interface Run {
   readonly plan: RunPlan;
   readonly cutter: HealedCutter;
+  readonly scores: TokenScoreList;
   readonly controller: AbortController;
   readonly startedAt: number;
   firstTextAt: number | null;
@@ -177,9 +182,11 @@ export class ModelCalls {
 
   async #run(plan: RunPlan): Promise<void> {
     const { id } = plan.question;
+    const cutter = plan.createCutter();
     const run: Run = {
       plan,
-      cutter: plan.createCutter(),
+      cutter,
+      scores: new TokenScoreList(cutter.forcedLength),
       controller: new AbortController(),
       startedAt: this.#clock.now(),
       firstTextAt: null,
@@ -225,6 +232,7 @@ export class ModelCalls {
         return;
       }
       run.firstTextAt ??= this.#clock.now();
+      run.scores.push(event);
       const { text, done } = cutter.push(event.text);
       const fresh = text.slice(run.text.length);
       run.text = text;
@@ -248,6 +256,7 @@ export class ModelCalls {
       askedAt: run.plan.question.view,
       text: run.text,
       finishReason,
+      scores: run.scores.scores,
       usage,
       ttftMs: firstTextAt - run.startedAt,
       decodeMs: now - firstTextAt,

@@ -13,6 +13,8 @@ import {
   decideAsk,
   decideMultiline,
   type FinishReason,
+  type Sureness,
+  surenessOf,
   triggerScore,
   type Usage,
   viewAt,
@@ -42,6 +44,8 @@ export interface ModelSourceOptions {
 export interface ModelText {
   readonly raw: string;
   readonly finishReason: FinishReason;
+  /** `null` where the backend does not say. */
+  readonly sureness: Sureness | null;
   readonly usage: Usage;
   readonly source: "model" | "cache" | "prefetch";
 }
@@ -97,7 +101,9 @@ export class ModelSource {
     if (cached !== null) {
       this.#calls.moved(history.id, now);
       const source = this.#ahead.has(key) ? "prefetch" : "cache";
-      return { raw: cached.text, finishReason: cached.finishReason, usage: noUsage, source };
+      const { text, finishReason, scores } = cached;
+      const sureness = surenessOf(scores, { start: 0, end: text.length });
+      return { raw: text, finishReason, sureness, usage: noUsage, source };
     }
     // Joining costs nothing, so there is nothing to wait for.
     if (isAutomatic && !this.#calls.mayJoin(history.id, now)) {
@@ -165,10 +171,12 @@ export class ModelSource {
     }
     const raw = continuation(reply, now);
     if (raw === null) return null;
-    const { finishReason } = reply;
-    if (reply.isJoined) return { raw, finishReason, usage: noUsage, source: "model" };
-    if (request.temperature === 0) this.#cache.put(key, { text: reply.text, finishReason });
-    return { raw, finishReason, usage: reply.usage, source: "model" };
+    const { text, finishReason, scores } = reply;
+    const sureness = surenessOf(scores, { start: text.length - raw.length, end: text.length });
+    const found = { raw, finishReason, sureness, source: "model" } as const;
+    if (reply.isJoined) return { ...found, usage: noUsage };
+    if (request.temperature === 0) this.#cache.put(key, { text, finishReason, scores });
+    return { ...found, usage: reply.usage };
   }
 }
 

@@ -16,6 +16,8 @@ import {
   cascadeRules,
   closedBreaker,
   decideAsk,
+  modelChance,
+  triggerScore,
 } from "../core/index.ts";
 import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
@@ -122,7 +124,9 @@ export class ModelStage {
         { window, multiline, stops, scopes, origin: "model" },
       ),
     );
-    const decision = decide(inOrder(offer, offers, this.#rules), judgement);
+    const rated =
+      offer.kind === "kept" ? { ...offer, chance: chanceOf(question, text, offer) } : offer;
+    const decision = decide(inOrder(rated, offers, this.#rules), judgement);
     if (decision.shown !== null) this.#source.askAhead(question, decision.shown.edit);
     return { decision, usage, ...sent };
   }
@@ -130,6 +134,23 @@ export class ModelStage {
 
 function sentOf(prepared: PreparedRequest): Pick<EngineReport, "prompt" | "snippets"> {
   return { prompt: prepared.promptText, snippets: prepared.snippets };
+}
+
+/** The calibrated chance of the model's text; `null` where nothing is known of the model. */
+function chanceOf(question: ModelQuestion, text: ModelText, offer: KeptOffer): number | null {
+  const { offers, window, multiline, position, view } = question;
+  return modelChance({
+    model: offer.model,
+    text: offer.edit.text,
+    prefix: window.prefix,
+    suffix: window.suffix,
+    multiline,
+    triggerScore: triggerScore({ ...position, offset: view.offset, lastOutcome: null }),
+    local: offers.flatMap((local) =>
+      local.kind === "kept" ? [{ text: local.edit.text, chance: local.chance }] : [],
+    ),
+    sureness: text.sureness,
+  });
 }
 
 /** The model's offer among the local ones, the better by chance first. */

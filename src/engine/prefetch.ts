@@ -3,20 +3,21 @@
  * key that takes this one. One at a time, only while the backend has nothing else to do, and given up
  * as soon as somebody asks for something else: nobody waits for it.
  */
-import type {
-  AnswerCache,
-  Backend,
-  BackendRequest,
-  Clock,
-  ModelAnswer,
-  StreamCutter,
+import {
+  type AnswerCache,
+  type Backend,
+  type BackendRequest,
+  type Clock,
+  type ModelAnswer,
+  TokenScoreList,
 } from "../core/index.ts";
+import type { HealedCutter } from "./healed-cutter.ts";
 
 /** A question that nobody has asked yet. */
 export interface Ahead {
   readonly key: string;
   readonly request: BackendRequest;
-  readonly createCutter: () => StreamCutter & { readonly isMissed: boolean };
+  readonly createCutter: () => HealedCutter;
   readonly timeoutMs: number;
 }
 
@@ -87,14 +88,18 @@ export class Prefetch {
   /** The whole answer; `null` when it does not begin with what was demanded. */
   async #read(ahead: Ahead, signal: AbortSignal): Promise<ModelAnswer | null> {
     const cutter = ahead.createCutter();
+    const list = new TokenScoreList(cutter.forcedLength);
     for await (const event of this.#backend.complete(ahead.request, { signal })) {
       signal.throwIfAborted();
       if (event.kind === "done") {
         const text = cutter.finish();
-        return cutter.isMissed ? null : { text, finishReason: event.finishReason };
+        const { finishReason } = event;
+        return cutter.isMissed ? null : { text, finishReason, scores: list.scores };
       }
+      list.push(event);
       const { text, done } = cutter.push(event.text);
-      if (done) return cutter.isMissed ? null : { text, finishReason: "stop" };
+      if (done && cutter.isMissed) return null;
+      if (done) return { text, finishReason: "stop", scores: list.scores };
     }
     return null;
   }

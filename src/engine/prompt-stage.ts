@@ -87,6 +87,7 @@ export class PromptStage {
         maxTokens: maxTokens + counter.count(forced),
         temperature: request.temperature,
         stop: stops,
+        logProbabilities: backend.capabilities.logProbabilities,
         priority: request.trigger,
         ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
       },

@@ -29,7 +29,7 @@ const essence = ({ prompt, ...rest }: BackendRequest): unknown => ({
   texts: prompt.kind === "rendered" ? [prompt.text] : [prompt.prefix, prompt.suffix],
 });
 
-const answer = (text: string): ModelAnswer => ({ text, finishReason: "stop" });
+const answer = (text: string): ModelAnswer => ({ text, finishReason: "stop", scores: [] });
 
 describe("answer cache", () => {
   test("two questions have one key exactly when they are the same question", () => {

@@ -4,12 +4,15 @@
  */
 import { LruMap } from "../../base/lru.ts";
 import type { BackendRequest } from "../ports.ts";
+import type { TokenScore } from "../show/token-scores.ts";
 import type { FinishReason } from "../types.ts";
 
 /** What a model said to a question, before post-processing. `""` is an answer too. */
 export interface ModelAnswer {
   readonly text: string;
   readonly finishReason: FinishReason;
+  /** How sure the model was of each token; empty where it does not say. */
+  readonly scores: readonly TokenScore[];
 }
 
 /**

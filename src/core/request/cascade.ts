@@ -66,9 +66,10 @@ export interface BothAnswers<T extends Scored> {
 }
 
 /**
- * The answer when both have spoken; `shown`, which may be `null`, when neither has anything. A text that both wrote has the
- * chance that not both are wrong, taken as independent, and counts as the model's. On equal chances the
- * language model wins: it saw more than the line.
+ * The answer when both have spoken; `shown`, which may be `null`, when neither has anything. A text
+ * that both wrote counts as the model's; where the model's chance is not known, it is the chance that
+ * not both are wrong, taken as independent. On equal chances the language model wins: it saw more than
+ * the line.
  */
 export function afterModel<T extends Scored>(
   answers: BothAnswers<T>,
@@ -78,7 +79,8 @@ export function afterModel<T extends Scored>(
   const rated = [model, ...local].filter((candidate) => candidate !== null);
   const chance = (candidate: T): number => {
     const own = chanceOf(candidate, rules);
-    const twin = candidate === model ? local.find((other) => isSame(other, candidate)) : undefined;
+    const isPrior = candidate === model && candidate.chance === null;
+    const twin = isPrior ? local.find((other) => isSame(other, candidate)) : undefined;
     return twin === undefined ? own : 1 - (1 - own) * (1 - chanceOf(twin, rules));
   };
   const [first, ...others] = rated;
