@@ -51,13 +51,16 @@ export class AnalogyFinder {
       const here = this.#context[this.#end - 1 - back] as number;
       if (there <= HOLE || here <= HOLE) break;
       if (there === here) continue;
-      if (exchanges.length === MAX_PAIRS || this.#vocabulary.kindOf(there) !== TokenKind.word)
-        break;
+      if (exchanges.length === MAX_PAIRS || !this.#isWord(there) || !this.#isWord(here)) break;
       const exchange = this.#exchange(there, here);
       if (exchange === null) break;
       exchanges.push(exchange);
     }
     return exchanges.length === 0 ? null : { exchanges, aligned: back - left };
+  }
+
+  #isWord(token: number): boolean {
+    return this.#vocabulary.kindOf(token) === TokenKind.word;
   }
 
   #exchange(there: number, here: number): Exchange | null {

@@ -70,11 +70,8 @@ export class Predictor {
     this.recentMatches.count = 0;
     sources.recent.find(context, end, this.recentMatches);
     this.longestInFile = longest(this.fileMatches);
-    const longestMatch = Math.max(
-      this.ranges.longest,
-      this.longestInFile,
-      longest(this.recentMatches),
-    );
+    const longestInRecent = longest(this.recentMatches);
+    const longestMatch = Math.max(this.ranges.longest, this.longestInFile, longestInRecent);
     this.#epoch++;
     this.#usedCount = 0;
     let left = 1;
@@ -83,8 +80,13 @@ export class Predictor {
       this.#orderStamp++;
       this.#touchedCount = 0;
       let total = this.#countIndex(sources, order, samples);
-      total += this.#countMatches(sources.view.tokens, this.fileMatches, order, FILE_WEIGHT);
-      total += this.#countMatches(sources.recent.tokens, this.recentMatches, order, RECENT_WEIGHT);
+      if (order <= this.longestInFile) {
+        total += this.#countMatches(sources.view.tokens, this.fileMatches, order, FILE_WEIGHT);
+      }
+      if (order <= longestInRecent) {
+        const { tokens } = sources.recent;
+        total += this.#countMatches(tokens, this.recentMatches, order, RECENT_WEIGHT);
+      }
       if (total === 0) continue;
       const distinct = this.#touchedCount;
       const trust = order === 1 ? 1 : total / (total + distinct * (order === 2 ? 1 : 0.7));
