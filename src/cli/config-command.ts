@@ -1,4 +1,6 @@
 /** `midspan config`: every setting, its value and where it comes from. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { explainSetting, explainSettings, renderExplanation } from "../config/explain.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -32,8 +34,13 @@ export async function configCommand(options: {
     process.stdout.write(`${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${origin}\n`);
   }
   process.stdout.write(
-    `\nYour own file: ${folders.configFile}\nOf this workspace: ${workspace}/midspan.toml\n` +
+    `\nYour own file: ${found(folders.configFile)}\n` +
+      `Of this workspace: ${found(join(workspace, "midspan.toml"))}\n` +
       "midspan config --explain KEY says all about one of them.\n",
   );
   return 0;
+}
+
+function found(file: string): string {
+  return existsSync(file) ? file : `${file} (there is none)`;
 }

@@ -86,7 +86,7 @@ function portCheck(settings: Settings): Promise<Check> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => {
-      const text = `${port} is taken (a running midspan serve?); the default moves on to the next free one`;
+      const text = `${port} is taken (by a midspan serve?); the default moves on`;
       resolve({ name, state: "note", text });
     });
     probe.listen(port, settings["server.host"], () => {
@@ -119,7 +119,7 @@ async function workspaceChecks(
     await product.close();
   }
   if (settings.backend === "none" || settings.backend === "auto") {
-    const text = "none; the local model answers alone (--backend KIND:URL names a server)";
+    const text = "none; the local model answers alone (--backend KIND:URL)";
     return [...checks, { name: backendName, state: "note", text }];
   }
   try {

@@ -10,8 +10,8 @@ export function indexSummary(report: IndexReport): string {
   ];
   const reasons = Object.entries(leftOut).filter(([, number]) => number > 0);
   if (reasons.length > 0) {
-    const words = reasons.map(([reason, number]) => `${number} ${reason}`).join(", ");
-    lines.push(`Left out: ${words}`);
+    const words = reasons.map(([reason, number]) => `${number} ${wordsOf(reason)}`);
+    lines.push(`Left out: ${words.join(", ")}`);
   }
   for (const { path, message } of problems) lines.push(`  ${path}: ${message}`);
   if (stored === "locked") {
@@ -20,6 +20,11 @@ export function indexSummary(report: IndexReport): string {
     );
   }
   return lines.join("\n");
+}
+
+/** `denied` alone would make people ask by whom. */
+function wordsOf(reason: string): string {
+  return reason === "denied" ? "secret or denied" : reason.replaceAll("-", " ");
 }
 
 function count(number: number, noun: string): string {

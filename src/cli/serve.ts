@@ -179,22 +179,27 @@ function untilStopped(): Promise<void> {
   });
 }
 
+/** What to do next, in lines that fit a terminal of 80 columns. */
 function welcome(url: string, workspace: string, product: Product, settings: Settings): string {
   const { model } = product;
   const behind =
     model === null
-      ? "none; --backend openai:http://… puts a language model behind the local one"
+      ? "none (--backend KIND:URL names one)"
       : `${model.id} (${model.format.family}) at ${model.backend.address}`;
-  const body = `{"prefix": "for (const ", "suffix": "\\n"}`;
   return [
     "",
     `Midspan ${version} serves ${workspace}`,
     `  playground      ${url}/`,
-    `  completions     curl -s ${url}/v1/autocomplete -H 'content-type: application/json' -d '${body}'`,
+    `  completions     POST ${url}/v1/autocomplete (docs/protocol.md)`,
     `  language model  ${behind}`,
-    `  network         ${settings["offline.enabled"] ? "offline: only this machine" : "only the backend that is named above"}`,
+    `  network         ${networkWords(product, settings)}`,
     "Open the playground, type, and press Tab to take the grey text. Ctrl+C stops.",
   ].join("\n");
+}
+
+function networkWords(product: Product, settings: Settings): string {
+  if (settings["offline.enabled"]) return "offline: only this machine";
+  return product.model === null ? "nothing is sent anywhere" : "only the language model is asked";
 }
 
 function addressOf(host: string, port: number): string {

@@ -40,6 +40,16 @@ describe("the table of settings", () => {
     expect(faults).toEqual([]);
   });
 
+  it("says beside a switch what the switch does", () => {
+    const texts = [...settingFlags("shared"), ...settingFlags("serve")]
+      .filter(({ usage }) => !usage.includes("<"))
+      .map(({ usage, text }) => `${usage}: ${text}`);
+    expect(texts).toEqual([
+      "--offline: Refuse every connection beyond loopback.",
+      "--no-open: Do not open the playground in a browser.",
+    ]);
+  });
+
   it("gives each setting its own variable and flag", () => {
     const variables = rows.map(([key, spec]) => variableOf(key, spec));
     expect(new Set(variables).size).toBe(rows.length);

@@ -25,6 +25,8 @@ export interface SettingFlag {
   readonly usage: string;
   /** `shared`: every command that completes has it; `serve`: that command alone. */
   readonly of: "shared" | "serve";
+  /** What the flag does, where the text of the setting would read wrong beside it. */
+  readonly text?: string;
 }
 
 /** One row of the table. Ranges include both ends. */
@@ -87,7 +89,7 @@ export function settingFlags(
 ): readonly { readonly key: SettingKey; readonly usage: string; readonly text: string }[] {
   return settingKeys.flatMap((key) => {
     const { flag, text } = settingSpecs[key];
-    return flag?.of === of ? [{ key, usage: flag.usage, text }] : [];
+    return flag?.of === of ? [{ key, usage: flag.usage, text: flag.text ?? text }] : [];
   });
 }
 

@@ -144,7 +144,7 @@ export const settingTable = {
     secret: false,
     text: "Whether every connection beyond loopback is refused.",
     formerly: [],
-    flag: { usage: "--offline", of: "shared" },
+    flag: { usage: "--offline", of: "shared", text: "Refuse every connection beyond loopback." },
   },
   logLevel: {
     kind: "choice",
@@ -201,7 +201,7 @@ export const settingTable = {
     secret: false,
     text: "Whether `serve` opens the playground, if it runs on a terminal with a display.",
     formerly: [],
-    flag: { usage: "--no-open", of: "serve" },
+    flag: { usage: "--no-open", of: "serve", text: "Do not open the playground in a browser." },
   },
   "request.timeoutMs": {
     kind: "integer",
