@@ -1,5 +1,7 @@
 /** Builds sources for tests that need a process or a thread of their own: Node 20 runs no TypeScript. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 
 const options = {
@@ -31,4 +33,22 @@ export async function bundleScript(program: string, folder: string): Promise<str
   const stdin = { contents: program, resolveDir: folder, loader: "ts" } as const;
   const { outputFiles } = await build({ ...options, stdin, write: false });
   return outputFiles[0]?.text ?? "";
+}
+
+/** Builds the process with the embedded engine into `folder`; returns its address. */
+export async function buildEngineChild(folder: string): Promise<URL> {
+  const outfile = join(folder, "engine-child.mjs");
+  const entry = join(import.meta.dirname, "..", "host", "embedded", "child.ts");
+  await build({ ...options, entryPoints: [entry], outfile });
+  return pathToFileURL(outfile);
+}
+
+/** Puts the scripted library where the embedded engine looks for the real one, below `folder`. */
+export async function buildScriptedEngine(folder: string): Promise<void> {
+  const root = join(folder, "node_modules", "node-llama-cpp");
+  const entry = join(import.meta.dirname, "scripted-llama.ts");
+  await build({ ...options, entryPoints: [entry], outfile: join(root, "dist", "index.js") });
+  await writeFile(join(root, "package.json"), '{ "version": "3.21.1", "type": "module" }');
+  const library = join(folder, "node_modules", "@node-llama-cpp", "scripted");
+  await mkdir(library, { recursive: true });
 }
