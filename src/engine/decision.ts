@@ -137,7 +137,7 @@ function inWords(
     return `Its chance of being right is ${percent(shown.chance)}, and a text of this length needs ${percent(required)}.`;
   }
   if (best !== null && best.chance !== null) {
-    return `The best text has a chance of ${percent(best.chance)} and needs ${percent(required)}.`;
+    return `The best text has a chance of ${percent(best.chance)}; a text of this length needs ${percent(required)}.`;
   }
   const first = offers[0];
   if (first?.kind === "rejected") {
