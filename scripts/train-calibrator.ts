@@ -20,6 +20,7 @@ import type { SampledCursor } from "../src/eval/cursor-sample.ts";
 import { defaultSample, drawQuestions, type SampleOptions } from "../src/eval/held-out-sample.ts";
 import { documentAt, indexFiles, openFiles } from "../src/eval/index-files.ts";
 import { judge, lineQuality } from "../src/eval/line-quality.ts";
+import { stateFolders } from "../src/host/state-folders.ts";
 import { Calibrator, fitCalibrator, type JudgedQuery, LocalModel } from "../src/local/index.ts";
 import { createRandom } from "../src/stats/random.ts";
 import { isExactMatch } from "../src/stats/text-match.ts";
@@ -43,8 +44,12 @@ const { values: flags } = parseArgs({
   },
 });
 const sample = { ...defaultSample, cursors: Number(flags.cursors), seed: Number(flags.seed) };
-const home = process.env.MIDSPAN_HOME ?? join(homedir(), ".cache", "midspan");
-const corpusFolder = join(home, "cache", "corpora");
+const { cache } = stateFolders({
+  environment: process.env,
+  platform: process.platform,
+  homeFolder: homedir(),
+});
+const corpusFolder = join(cache, "corpora");
 
 const questions: TrainingQuestion[] = [];
 for (const { name, version } of trainingPackages) {

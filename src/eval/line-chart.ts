@@ -102,7 +102,7 @@ function style(): string {
   const colours = (scheme: 0 | 1): string =>
     COLOURS.map((pair, i) => `.c${i}{fill:${pair[scheme]};stroke:${pair[scheme]}}`).join("");
   return (
-    "text{font:12px system-ui,sans-serif;fill:#3d4350;stroke:none}.title{font-size:15px;font-weight:600}" +
+    "text{font:12px system-ui,sans-serif;fill:#3d4350;stroke:none}g text{fill:inherit}.title{font-size:15px;font-weight:600}" +
     ".paper{fill:#ffffff}.grid{stroke:#e3e6ec;fill:none}.diagonal{stroke:#9aa1ae;stroke-dasharray:4 4;fill:none}" +
     ".line{fill:none;stroke-width:2}.lead{fill:none;stroke-width:1;opacity:.5}" +
     colours(0) +

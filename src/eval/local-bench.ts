@@ -7,7 +7,7 @@ import {
   formatTable,
   percent,
 } from "./bench-report.ts";
-import { judgedPackages, loadCorpus } from "./corpus.ts";
+import { CorpusUnavailableError, judgedPackages, loadCorpus } from "./corpus.ts";
 import type { SampleOptions } from "./held-out-sample.ts";
 import type { LineQuality } from "./line-quality.ts";
 import { judgePackage, type PackageQuality } from "./local-quality.ts";
@@ -28,6 +28,8 @@ export interface LocalBenchReport {
   readonly machine: Machine;
   readonly sample: SampleOptions;
   readonly packages: readonly PackageQuality[];
+  /** Packages that could not be had, with the reason. */
+  readonly missing: readonly string[];
   readonly scale: ScaleReport | null;
   readonly checks: readonly BenchCheck[];
   /** CPU time of this process for the judging. */
@@ -55,19 +57,25 @@ export async function runLocalModelBench(options: LocalBenchOptions): Promise<Lo
   const scale = options.measureScale === null ? null : await options.measureScale();
   const cpuBefore = cpuMs();
   const packages: PackageQuality[] = [];
+  const missing: string[] = [];
   for (const one of chosen) {
     reporter.note(`judging ${one.name} ${one.version}`);
-    const corpus = await loadCorpus(one, { folder: corpusFolder });
-    packages.push(judgePackage(corpus, options));
+    try {
+      const corpus = await loadCorpus(one, { folder: corpusFolder });
+      packages.push(judgePackage(corpus, options));
+    } catch (error) {
+      if (!(error instanceof CorpusUnavailableError)) throw error;
+      missing.push(`${one.name}: ${error.message}`);
+    }
   }
   const checks = [...qualityChecks(packages), ...(scale === null ? [] : scaleChecks(scale))];
   const sample = { heldOutFiles, cursors, seed };
-  return { machine, sample, packages, scale, checks, cpuMs: cpuMs(cpuBefore) };
+  return { machine, sample, packages, missing, scale, checks, cpuMs: cpuMs(cpuBefore) };
 }
 
 /** Tables for a person; they are Markdown as well. */
 export function formatLocalBench(report: LocalBenchReport): string {
-  const { machine, sample, packages, scale, checks } = report;
+  const { machine, sample, packages, missing, scale, checks } = report;
   const parts = [
     machineLine(machine),
     `${sample.heldOutFiles} held-out files and ${sample.cursors} cursors per package, seed ${sample.seed}, ` +
@@ -79,6 +87,7 @@ export function formatLocalBench(report: LocalBenchReport): string {
     "Cost.",
     costTable(packages),
   ];
+  if (missing.length > 0) parts.push(`Not judged: ${missing.join("; ")}.`);
   if (scale !== null) parts.push(formatScale(scale));
   parts.push(formatChecks(checks));
   return parts.join("\n\n");

@@ -61,6 +61,7 @@ describe("the judgement of a package", () => {
       machine: describeMachine(),
       sample: options,
       packages: [quality],
+      missing: ["other: no client"],
       scale: null,
       checks: [],
       cpuMs: 0,
@@ -68,6 +69,7 @@ describe("the judgement of a package", () => {
     const text = formatLocalBench(report);
     expect(text).toContain("| example 1.0.0 |");
     expect(text).toMatch(/ 0\.25 \|/);
+    expect(text).toContain("Not judged: other: no client.");
     expect(Object.keys(localCharts(report))).toEqual([
       "local-reliability.svg",
       "local-coverage.svg",

@@ -12,7 +12,7 @@ import type { BenchCheck, BenchReporter } from "./bench-report.ts";
 import { sampleCursors } from "./cursor-sample.ts";
 import type { SampleOptions } from "./held-out-sample.ts";
 import { addFile, documentAt, indexFiles, openFiles } from "./index-files.ts";
-import { largeCorpusNames, loadLargeCorpus } from "./large-corpus.ts";
+import { loadLargeCorpus } from "./large-corpus.ts";
 import { cpuMs } from "./machine.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -55,8 +55,9 @@ export async function measureScale(
 
   step("reading the large corpus", 0);
   // Only what the queries need outlives the build, or the texts would count as memory of the index.
-  const { index, heldOut, build, firstAnswer } = await (async () => {
-    const files = random.shuffled(await loadLargeCorpus({ corpusFolder }));
+  const { packages, index, heldOut, build, firstAnswer } = await (async () => {
+    const corpus = await loadLargeCorpus({ corpusFolder, note: reporter.note });
+    const files = random.shuffled(corpus.files);
     const long = files.filter((file) => file.text.length > 2_000);
     const held = long.slice(0, options.heldOutFiles);
     const rest = upTo(
@@ -67,7 +68,14 @@ export async function measureScale(
     const first = measure(() => answerFrom(upTo(rest, FIRST_BYTES)));
     step("building", 2);
     const all = measure(() => indexFiles(rest));
-    return { index: all.result, heldOut: held, build: all.cost, firstAnswer: first.cost };
+    const { packages: names } = corpus;
+    return {
+      packages: names,
+      index: all.result,
+      heldOut: held,
+      build: all.cost,
+      firstAnswer: first.cost,
+    };
   })();
   step("memory", 3);
   const memoryBytes = residentBytes() - residentBefore;
@@ -75,7 +83,7 @@ export async function measureScale(
   const queries = measureQueries(index, heldOut, options);
   step("queries", 5);
   return {
-    packages: largeCorpusNames,
+    packages,
     files: index.files.length,
     codeBytes: index.codeBytes,
     tokens: index.tokens.length,
