@@ -1,3 +1,4 @@
+import { LruMap } from "../../base/lru.ts";
 import type { FimFormat } from "./format-row.ts";
 import { layoutOf } from "./layout.ts";
 import type { TokenCounter } from "./tokens.ts";
@@ -20,8 +21,24 @@ export function promptTokenCounter(format: FimFormat, languageId: string): Token
     const vocabulary = format.fim === "client" ? format.vocabulary : "large";
     const estimate = estimatedTokenCounter({ vocabulary, languageId });
     const { neutralise } = layoutOf(format);
-    counter = { count: (text) => estimate.count(neutralise(text)) };
+    counter = remembering((text) => estimate.count(neutralise(text)));
     known.set(languageId, counter);
   }
   return counter;
+}
+
+/** One request counts its window several times over, and the next key press most of it again. */
+const REMEMBERED_TEXTS = 32;
+
+function remembering(count: (text: string) => number): TokenCounter {
+  const known = new LruMap<string, number>(REMEMBERED_TEXTS);
+  return {
+    count(text) {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const tokens = count(text);
+      known.set(text, tokens);
+      return tokens;
+    },
+  };
 }
