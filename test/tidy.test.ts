@@ -1,6 +1,6 @@
 /** The rules of the house that no linter knows. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -76,6 +76,14 @@ describe("tidy", () => {
     const text = read("CONTRIBUTING.md") + read("README.md");
     const missing = scripts.filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(text));
     expect(missing).toEqual([]);
+  });
+
+  it("names files in ARCHITECTURE.md that exist", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/`((?:src|scripts)\/[\w./-]+)`/g)];
+    const missing = named
+      .map(([, file = ""]) => file)
+      .filter((file) => !existsSync(join(root, file)));
+    expect([named.length > 0, missing]).toEqual([true, []]);
   });
 
   it("completes at places that exist where the README says how", () => {

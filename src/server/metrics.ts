@@ -121,9 +121,20 @@ export class Metrics {
   /** The text of all metrics. */
   text(): Promise<string> {
     // The process metrics watch the event loop a hundred times a second: not before somebody asks.
-    if (!this.#hasProcessMetrics) collectDefaultMetrics({ register: this.#registry });
+    if (!this.#hasProcessMetrics) this.#addProcessMetrics();
     this.#hasProcessMetrics = true;
     return this.#registry.metrics();
+  }
+
+  /** The library counts CPU time from now on; what the process has used so far belongs to it. */
+  #addProcessMetrics(): void {
+    const { user, system } = process.cpuUsage();
+    collectDefaultMetrics({ register: this.#registry });
+    const used = { cpu_user: user, cpu_system: system, cpu: user + system };
+    for (const [kind, micros] of Object.entries(used)) {
+      const counter = this.#registry.getSingleMetric(`process_${kind}_seconds_total`);
+      if (counter instanceof Counter) counter.inc(micros / 1e6);
+    }
   }
 
   #countTokens(usage: Usage): void {
