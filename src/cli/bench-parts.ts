@@ -36,7 +36,11 @@ export function createBenchEngine({ local, backend }: EngineParts): Engine {
 /** The server as `serve` makes it, with a backend that answers at once and no local model. */
 export async function listenInstant(): Promise<ListeningServer> {
   const backend = new InstantBackend("items.map((item) => item.total);");
-  const engine = createBenchEngine({ local: null, backend });
+  return listenBenchEngine(createBenchEngine({ local: null, backend }));
+}
+
+/** The server as `serve` makes it, around an engine, which it disposes of. */
+export async function listenBenchEngine(engine: Engine): Promise<ListeningServer> {
   const server = createServer({
     engine,
     health: () => ({
@@ -46,7 +50,7 @@ export async function listenInstant(): Promise<ListeningServer> {
       offline: false,
       workspace: null,
       local: { enabled: false, state: "off", files: 0, files_total: 0, tokens: 0, skipped: 0 },
-      backend: { kind: backend.kind, address: backend.address, model: MODEL, state: "ready" },
+      backend: null,
       threshold: 0,
     }),
     models: async () => ({ object: "list", data: [] }),

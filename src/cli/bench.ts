@@ -7,6 +7,8 @@ import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
 import { CorpusUnavailableError } from "../eval/corpus.ts";
 import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
 import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
+import { formatInferenceBench } from "../eval/inference-report.ts";
+import { InferenceUnavailableError } from "../eval/inference-server.ts";
 import { formatLocalBench, formatScale, runLocalModelBench } from "../eval/local-bench.ts";
 import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
@@ -14,11 +16,12 @@ import { runInOwnProcess } from "../eval/own-process.ts";
 import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { stateFolders } from "../host/state-folders.ts";
+import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { createProgress } from "./progress.ts";
 
-export interface BenchOptions {
+export interface BenchOptions extends InferenceBenchFlags {
   readonly what: string;
   /** Fewer questions, two packages, no large corpus. */
   readonly quick: boolean;
@@ -47,6 +50,7 @@ const suites: Readonly<Record<string, Suite>> = {
   policy: benchPolicy,
   engine: benchEngine,
   server: benchServer,
+  inference: benchModelServer,
   scale: benchScale,
 };
 
@@ -76,7 +80,9 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     try {
       results[name] = await suite(options, reporter);
     } catch (error) {
-      if (!(error instanceof CorpusUnavailableError)) throw error;
+      const isMissing =
+        error instanceof CorpusUnavailableError || error instanceof InferenceUnavailableError;
+      if (!isMissing) throw error;
       process.stderr.write(`midspan: ${error.message}\n`);
       return 1;
     } finally {
@@ -150,6 +156,15 @@ async function benchServer(_: BenchOptions, reporter: BenchReporter): Promise<Su
     reporter,
   });
   return { report, text: formatServerBench(report), checks: report.checks };
+}
+
+/** Not part of `all`: it needs llama-server and two models. */
+async function benchModelServer(
+  options: BenchOptions,
+  reporter: BenchReporter,
+): Promise<SuiteResult> {
+  const report = await benchInference(options, { corpusFolder: corpusFolder(), reporter });
+  return { report, text: formatInferenceBench(report), checks: report.checks };
 }
 
 /** Unpacked packages can be fetched again: they lie in the cache. */

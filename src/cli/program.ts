@@ -106,12 +106,22 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--quick", "fewer cursors and packages, for a first look")
     .option("--strict", "exit with 1 when a target is missed")
     .option("--svg <dir>", "also draw the charts into this folder")
+    .option("--parts <names>", "inference: some of replay,load,abort,quality")
+    .option("--cursors <n>", "inference: held-out cursors per package", positiveInteger)
+    .option("--minutes <n>", "inference: stop asking after this time", positiveInteger)
+    .option("--answers <file>", "inference: where answers are kept, to be continued")
     .option("--json", "print the figures as JSON");
   bench.action(async (what: string) => {
     const { benchCommand } = await import("./bench.ts");
-    const { quick, strict, svg, json } = bench.opts();
+    const { quick, strict, svg, json, parts, cursors, minutes, answers } = bench.opts();
     const options = { quick: quick === true, strict: strict === true, json: json === true };
-    end(await benchCommand({ what, ...options, svg: svg ?? null }));
+    const inference = {
+      parts: parts ?? null,
+      cursors: cursors ?? null,
+      minutes: minutes ?? null,
+      answers: answers ?? null,
+    };
+    end(await benchCommand({ what, ...options, ...inference, svg: svg ?? null }));
   });
 
   for (const command of program.commands) command.exitOverride();

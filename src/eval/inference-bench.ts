@@ -1,0 +1,337 @@
+/**
+ * `midspan bench inference`: a real llama-server behind the engine. What typing costs it, how soon it
+ * stops when nobody waits, what we add to its answers, and what its answers are worth.
+ */
+import type { Backend, Clock, FimFormat, HttpClient } from "../core/index.ts";
+import type { Engine } from "../engine/index.ts";
+import { LocalModel } from "../local/index.ts";
+import type { BenchReporter } from "./bench-report.ts";
+import { type Corpus, judgedPackages, loadCorpus } from "./corpus.ts";
+import { defaultSample } from "./held-out-sample.ts";
+import { indexFiles } from "./index-files.ts";
+import { type AbortReport, measureAborts } from "./inference-abort.ts";
+import { askCursors } from "./inference-answers.ts";
+import type { InferenceGateway } from "./inference-gateway.ts";
+import { type LoadReport, measureLoad } from "./inference-load.ts";
+import { InferenceMeter } from "./inference-meter.ts";
+import { healingOf, qualityOf, wordsIn } from "./inference-quality.ts";
+import {
+  type ReplayCounts,
+  replayEveryKey,
+  replayInfill,
+  replayPlainPrompts,
+  replayWithReuse,
+} from "./inference-replay.ts";
+import { type InferenceBenchReport, inferenceChecks } from "./inference-report.ts";
+import {
+  type InferenceServer,
+  type InferenceServerOptions,
+  startInferenceServer,
+} from "./inference-server.ts";
+import { type TypingSession, typingSession } from "./key-replay.ts";
+import { describeMachine } from "./machine.ts";
+
+/** Parts of the bench, in their order. */
+export const inferenceParts = ["replay", "load", "abort", "quality"] as const;
+export type InferencePart = (typeof inferenceParts)[number];
+
+/** What differs from the product's defaults in an engine for a bench. */
+export interface BenchEngineOptions {
+  readonly backend: Backend;
+  readonly model: string;
+  readonly format: FimFormat;
+  readonly local: LocalModel | null;
+  readonly isHealed: boolean;
+  readonly isPrefetched: boolean;
+  readonly contextTokens: number;
+  readonly clock: Clock;
+}
+
+export interface InferenceBenchOptions {
+  readonly parts: readonly InferencePart[];
+  readonly corpusFolder: string;
+  /** `llama-server`, and what it runs inside, if anything. */
+  readonly command: readonly string[];
+  /** A model of milliseconds for counts, and one whose answers mean something. */
+  readonly models: { readonly tiny: string; readonly quality: string };
+  readonly formats: { readonly tiny: FimFormat; readonly quality: FimFormat };
+  readonly files: number;
+  readonly keysPerFile: number;
+  /** Held-out cursors per package; they take hours, so answers are kept in `answersFile`. */
+  readonly cursors: number;
+  readonly answersFile: string;
+  /** After this time no more cursors are asked; those of the file are reported. */
+  readonly qualityMinutes: number;
+  readonly clock: Clock;
+  readonly http: HttpClient;
+  readonly createBackend: (server: {
+    readonly url: string;
+    readonly http: HttpClient;
+    readonly contextTokens: number;
+    /** One slot for what is waited for, one for what is asked ahead. */
+    readonly isPinned: boolean;
+  }) => Backend;
+  readonly createEngine: (options: BenchEngineOptions) => Engine;
+  /** Our server in front of an engine, in this process. */
+  readonly listen: (engine: Engine) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  readonly reporter: BenchReporter;
+}
+
+const SLOT_TOKENS = 2_048;
+/** Of the quality model's prompt and answer: it was trained with 768, and time is short. */
+export const QUALITY_TOKENS = 512;
+const BATCH_TOKENS = 256;
+/** What llama.vim's presets start the server with. */
+const PEER_BATCH_TOKENS = 1_024;
+const REPLAY_TOKENS = 8;
+const MIN_FILE_UNITS = 8_000;
+const EDITORS = 10;
+const ROUNDS = 10;
+/** Time runs so much faster: the tiny model stands for one that takes as many times longer. */
+const SPEED = 8;
+const KEY_MS = 200;
+const INDEXED_FILES = 300;
+const ABORT_TRIES = 8;
+
+/** Runs the parts. Throws `InferenceUnavailableError` and `CorpusUnavailableError`. */
+export async function runInferenceBench(
+  options: InferenceBenchOptions,
+): Promise<InferenceBenchReport> {
+  const { parts, reporter, corpusFolder } = options;
+  const machine = describeMachine();
+  const corpora: Corpus[] = [];
+  for (const one of judgedPackages) {
+    reporter.note(`reading ${one.name}`);
+    corpora.push(await loadCorpus(one, { folder: corpusFolder }));
+  }
+  const sessions = sessionsOf(corpora, options);
+  const has = (part: InferencePart): boolean => parts.includes(part);
+  const replays = has("replay") ? await replayAll(corpora, sessions, options) : [];
+  const load = has("load") ? await loadOn(sessions, options) : null;
+  const abort = has("abort") ? await abortOn(sessions, options) : null;
+  const { quality, healing } = has("quality")
+    ? await judgeAnswers(corpora, options)
+    : { quality: [], healing: [] };
+  const found = { machine, replays, load, abort, quality, healing };
+  return { ...found, checks: inferenceChecks(found) };
+}
+
+/** The same number of files of each package. */
+function sessionsOf(
+  corpora: readonly Corpus[],
+  { files, keysPerFile }: InferenceBenchOptions,
+): readonly TypingSession[] {
+  const perPackage = Math.max(1, Math.round(files / corpora.length));
+  return corpora.flatMap((corpus) =>
+    corpus.files
+      .flatMap((file) => typingSession(file, { keys: keysPerFile, minUnits: MIN_FILE_UNITS }) ?? [])
+      .slice(0, perPackage),
+  );
+}
+
+async function replayAll(
+  corpora: readonly Corpus[],
+  sessions: readonly TypingSession[],
+  options: InferenceBenchOptions,
+): Promise<readonly ReplayCounts[]> {
+  const { formats, models, createBackend, createEngine, clock, reporter } = options;
+  const model = models.tiny;
+  const psm = formats.tiny;
+  const size = { slots: 2, batchTokens: PEER_BATCH_TOKENS, threads: 1 };
+  return withServer(options, { ...size, model }, async ({ url }) => {
+    const meter = new InferenceMeter(options.http);
+    const backend = createBackend({ url, http: meter, contextTokens: SLOT_TOKENS, isPinned: true });
+    const parts = { meter, sessions, maxTokens: REPLAY_TOKENS };
+    const plain = { ...parts, backend, format: psm, model, contextTokens: SLOT_TOKENS };
+    const engine = (more: Partial<BenchEngineOptions> = {}): Engine =>
+      createEngine({
+        ...{ backend, model, format: psm, local: null, isHealed: true, isPrefetched: false },
+        ...{ contextTokens: SLOT_TOKENS, clock },
+        ...more,
+      });
+    const fast = fasterClock(clock, SPEED);
+    const paced = { ...parts, clock: fast, keyMs: KEY_MS };
+    const known = new Set(sessions.map(({ file }) => file));
+    const local = new LocalModel();
+    local.adopt(
+      indexFiles(
+        corpora.flatMap(({ files }) =>
+          files.filter((file) => !known.has(file)).slice(0, INDEXED_FILES),
+        ),
+      ),
+    );
+    const alone = { isPrefetched: true, clock: fast } as const;
+    const runs: readonly (readonly [string, (name: string) => Promise<ReplayCounts>])[] = [
+      ["ours, suffix second", (name) => replayEveryKey(name, { ...parts, engine: engine() })],
+      [
+        "ours, suffix first",
+        (name) => replayEveryKey(name, { ...parts, engine: engine({ format: suffixFirst(psm) }) }),
+      ],
+      [
+        "ours, without healing",
+        (name) => replayEveryKey(name, { ...parts, engine: engine({ isHealed: false }) }),
+      ],
+      [
+        "plain, anchored windows",
+        (name) => replayPlainPrompts(name, { ...plain, windows: "anchored" }),
+      ],
+      [
+        "plain, sliding window",
+        (name) => replayPlainPrompts(name, { ...plain, windows: "sliding" }),
+      ],
+      ["256 + 64 lines, /infill", (name) => replayInfill(name, { ...parts, url })],
+      ["ours with reuse", (name) => replayWithReuse(name, { ...paced, engine: engine(alone) })],
+      [
+        "ours with reuse and local model",
+        (name) => replayWithReuse(name, { ...paced, engine: engine({ ...alone, local }) }),
+      ],
+    ];
+    const counts: ReplayCounts[] = [];
+    for (const [i, [name, run]] of runs.entries()) {
+      reporter.progress({ label: `typing: ${name}`, done: i, total: runs.length });
+      counts.push(await run(name));
+    }
+    return counts;
+  });
+}
+
+async function loadOn(
+  sessions: readonly TypingSession[],
+  options: InferenceBenchOptions,
+): Promise<LoadReport> {
+  const { formats, models, reporter } = options;
+  const size = { slots: EDITORS, batchTokens: BATCH_TOKENS, threads: 1 };
+  return withServer(options, { ...size, model: models.tiny }, (server) =>
+    withGateway(server, models.tiny, formats.tiny, options, (gateway) =>
+      measureLoad({
+        gateway,
+        serverUrl: server.url,
+        sessions: sessions.slice(0, EDITORS),
+        rounds: ROUNDS,
+        onProgress: (done, total) => reporter.progress({ label: "ten editors", done, total }),
+      }),
+    ),
+  );
+}
+
+async function abortOn(
+  sessions: readonly TypingSession[],
+  options: InferenceBenchOptions,
+): Promise<AbortReport> {
+  const { formats, models, reporter } = options;
+  const size = { slots: 1, batchTokens: BATCH_TOKENS, threads: 2 };
+  const model = models.quality;
+  return withServer(options, { ...size, model }, (server) =>
+    withGateway(server, model, formats.quality, options, (gateway) =>
+      measureAborts({
+        gateway,
+        serverUrl: server.url,
+        sessions: sessions.slice(0, ABORT_TRIES),
+        batchTokens: BATCH_TOKENS,
+        onProgress: (done, total) => reporter.progress({ label: "aborts", done, total }),
+      }),
+    ),
+  );
+}
+
+async function judgeAnswers(
+  corpora: readonly Corpus[],
+  options: InferenceBenchOptions,
+): Promise<Pick<InferenceBenchReport, "quality" | "healing">> {
+  const { models, formats, createBackend, createEngine, clock, reporter } = options;
+  const model = models.quality;
+  const format = formats.quality;
+  const size = { slots: 2, batchTokens: BATCH_TOKENS, threads: 2 };
+  const answers = await withServer(options, { ...size, model }, ({ url }) =>
+    askCursors(corpora, {
+      ...defaultSample,
+      cursors: options.cursors,
+      file: options.answersFile,
+      untilMs: Date.now() + options.qualityMinutes * 60_000,
+      parts: {
+        backend: createBackend({
+          url,
+          http: options.http,
+          contextTokens: SLOT_TOKENS,
+          isPinned: true,
+        }),
+        ...{ model, format, contextTokens: QUALITY_TOKENS, compares: true },
+        createEngine: (parts) =>
+          createEngine({
+            ...parts,
+            ...{ model, format, local: null, isPrefetched: false },
+            ...{ contextTokens: QUALITY_TOKENS, clock },
+          }),
+      },
+      onProgress: (done, total) => reporter.progress({ label: "cursors", done, total }),
+    }),
+  );
+  const names = corpora.map((corpus) => corpus.package.name);
+  const words = new Map(
+    corpora.map(({ package: { name }, files }) => [name, wordsIn(files.map(({ text }) => text))]),
+  );
+  return {
+    quality: [...names, "all"].map((name) => {
+      const some = name === "all" ? answers : answers.filter((answer) => answer.package === name);
+      return qualityOf(name, some, model);
+    }),
+    healing: healingOf(answers, (name) => words.get(name) ?? new Set()),
+  };
+}
+
+async function withServer<T>(
+  options: InferenceBenchOptions,
+  size: Pick<InferenceServerOptions, "model" | "slots" | "batchTokens" | "threads">,
+  work: (server: InferenceServer) => Promise<T>,
+): Promise<T> {
+  options.reporter.note("starting llama-server");
+  const { command } = options;
+  const server = await startInferenceServer({ ...size, command, contextTokens: SLOT_TOKENS });
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withGateway<T>(
+  server: InferenceServer,
+  model: string,
+  format: FimFormat,
+  options: InferenceBenchOptions,
+  work: (gateway: InferenceGateway) => Promise<T>,
+): Promise<T> {
+  const { http, createBackend, createEngine, clock, listen } = options;
+  const meter = new InferenceMeter(http);
+  const backend = createBackend({
+    url: server.url,
+    http: meter,
+    contextTokens: SLOT_TOKENS,
+    isPinned: false,
+  });
+  const engine = createEngine({
+    ...{ backend, model, format, local: null, isHealed: true, isPrefetched: false },
+    ...{ contextTokens: SLOT_TOKENS, clock },
+  });
+  const gateway = await listen(engine);
+  try {
+    return await work({ url: gateway.url, meter, close: () => gateway.close() });
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** The order in which the tiny model was trained besides its family's own. */
+function suffixFirst(format: FimFormat): FimFormat {
+  if (format.fim !== "client") return format;
+  const { prefix, suffix, middle } = format.sentinels;
+  const spm1 = `${suffix}{suffix}${prefix}{prefix}${middle ?? ""}`;
+  return { ...format, order: "spm1", templates: { ...format.templates, spm1 } };
+}
+
+function fasterClock(clock: Clock, speed: number): Clock {
+  return {
+    now: () => clock.now() * speed,
+    after: (ms, callback) => clock.after(ms / speed, callback),
+  };
+}

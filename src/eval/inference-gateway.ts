@@ -1,0 +1,76 @@
+/** What the benches of a whole server share: a server of ours in front of a model server. */
+import type { InferenceMeter, MeteredCall } from "./inference-meter.ts";
+
+/** Our server, in this process. */
+export interface InferenceGateway {
+  readonly url: string;
+  /** Counts what it sends to the model server. */
+  readonly meter: InferenceMeter;
+  close(): Promise<void>;
+}
+
+/** One slot as `/slots` shows it. */
+export interface SlotState {
+  readonly isProcessing: boolean;
+  /** Tokens in its cache: prompt and what was generated, but for the last token. */
+  readonly tokens: number;
+}
+
+/** The slots of a model server. */
+export async function readSlots(serverUrl: string): Promise<readonly SlotState[]> {
+  const reply = await fetch(`${serverUrl}/slots`);
+  const slots: readonly { is_processing: boolean; n_prompt_tokens?: number }[] = JSON.parse(
+    await reply.text(),
+  );
+  return slots.map((slot) => ({
+    isProcessing: slot.is_processing,
+    tokens: slot.n_prompt_tokens ?? 0,
+  }));
+}
+
+/** Asks our server for a completion; `signal` closes the connection. Resolves with the text. */
+export async function autocomplete(
+  gatewayUrl: string,
+  question: {
+    readonly prefix: string;
+    readonly suffix: string;
+    readonly path: string;
+    readonly multiline: "never" | "always";
+    readonly maxTokens: number;
+  },
+  options: { readonly signal: AbortSignal },
+): Promise<string> {
+  const { prefix, suffix, path, multiline, maxTokens } = question;
+  const body = {
+    ...{ prefix, suffix, path, multiline },
+    max_tokens: maxTokens,
+    trigger: "invoked",
+    language: "typescript",
+  };
+  const reply = await fetch(`${gatewayUrl}/v1/autocomplete`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: options.signal,
+  });
+  return reply.text();
+}
+
+/** Resolves when `isTrue`; looks every few milliseconds. Throws after `timeoutMs`. */
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`nothing happened within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** The call that is under way; a fault when the gateway sent none. */
+export function callOf(meter: InferenceMeter): MeteredCall {
+  const { latest } = meter;
+  if (latest === null) throw new Error("the model server was not asked");
+  return latest;
+}

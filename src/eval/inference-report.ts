@@ -1,0 +1,244 @@
+/** The goals of `midspan bench inference`, and its tables. */
+import {
+  type BenchCheck,
+  formatChecks,
+  formatNumber,
+  formatTable,
+  percent,
+} from "./bench-report.ts";
+import type { AbortReport } from "./inference-abort.ts";
+import type { LoadReport } from "./inference-load.ts";
+import type { HealingQuality, WayQuality } from "./inference-quality.ts";
+import type { ReplayCounts } from "./inference-replay.ts";
+import { type Machine, machineLine } from "./machine.ts";
+
+/** Parts that did not run are empty or `null`. */
+export interface InferenceBenchReport {
+  readonly machine: Machine;
+  readonly replays: readonly ReplayCounts[];
+  readonly load: LoadReport | null;
+  readonly abort: AbortReport | null;
+  readonly quality: readonly WayQuality[];
+  readonly healing: readonly HealingQuality[];
+  readonly checks: readonly BenchCheck[];
+}
+
+/** Figures against goals; parts that did not run have none. */
+export function inferenceChecks(
+  report: Omit<InferenceBenchReport, "checks">,
+): readonly BenchCheck[] {
+  return [...replayChecks(report.replays), ...speedChecks(report), ...qualityChecks(report)];
+}
+
+function replayChecks(replays: readonly ReplayCounts[]): readonly BenchCheck[] {
+  const ours = replays.filter(({ name }) => name.startsWith("ours, "));
+  return [
+    ...ours.flatMap(({ name, newTokens }) => [
+      atMost(`${name}: new prompt tokens per request, median`, newTokens.median, 8, ""),
+      atMost(`${name}: new prompt tokens per request, p95`, newTokens.p95, 64, ""),
+    ]),
+    ...replays.flatMap(({ name, beyondSuffix }) =>
+      name.includes("anchored") && beyondSuffix !== null
+        ? [atMost(`${name}: new prompt tokens beyond the suffix, median`, beyondSuffix, 8, "")]
+        : [],
+    ),
+    ...replays.flatMap(({ name, requests, keys }) =>
+      name.includes("local model")
+        ? [
+            atMost(
+              "key presses that reached the language model",
+              percentOf(requests / keys),
+              15,
+              " %",
+            ),
+          ]
+        : [],
+    ),
+  ];
+}
+
+function speedChecks({
+  load,
+  abort,
+}: Pick<InferenceBenchReport, "load" | "abort">): readonly BenchCheck[] {
+  const checks: BenchCheck[] = [];
+  if (load !== null) {
+    checks.push(atMost("added to the first token, median of pairs", load.addedMs.p50, 2, " ms"));
+  }
+  if (abort !== null) {
+    const { decodingIdleMs, prefillIdleMs, batchMs, tokensAfterFinal } = abort;
+    checks.push(
+      atMost("slot idle after the caller left, while it writes", decodingIdleMs.p50, 100, " ms"),
+      atMost("the same while it reads, in batches", prefillIdleMs.p50 / batchMs, 1, ""),
+      atMost("tokens generated after the text was final", tokensAfterFinal.max, 2, ""),
+    );
+  }
+  return checks;
+}
+
+function qualityChecks({
+  quality,
+  healing,
+}: Pick<InferenceBenchReport, "quality" | "healing">): readonly BenchCheck[] {
+  const all = quality.find(({ name }) => name === "all");
+  const checks: BenchCheck[] = [];
+  if (all !== undefined) {
+    const { plain, ours, local, cascade, calibrationError } = all;
+    const half = Math.max(ours, local);
+    checks.push(
+      atLeast("our pipeline above the plain call", percentOf(ours - plain), 5, " points"),
+      atLeast("cascade above the better half", percentOf(cascade - half), 0, " points"),
+      atLeast("cascade above the plain call", percentOf(cascade - plain), 15, " points"),
+      atMost("calibration error of the model's chances", calibrationError, 0.05, ""),
+    );
+  }
+  for (const { name, brokenHealed, healed, unhealed } of healing) {
+    checks.push(
+      atMost(`healed, ${name}: starts with a broken word`, percentOf(brokenHealed), 0, " %"),
+      atLeast(`healed less unhealed, ${name}`, percentOf(healed - unhealed), -1, " points"),
+    );
+  }
+  return checks;
+}
+
+/** Tables for a person; they are Markdown as well. */
+export function formatInferenceBench(report: InferenceBenchReport): string {
+  const { machine, replays, load, abort, quality, healing, checks } = report;
+  const parts = [machineLine(machine)];
+  if (replays.length > 0)
+    parts.push(replayTable(replays), ratioTable(replays), outcomeTable(replays));
+  if (load !== null) {
+    const { editors, requests, gateway, straight, addedMs } = load;
+    const rows = [
+      ["through Midspan", gateway] as const,
+      ["straight to the server", straight] as const,
+    ].map(([name, way]) => [
+      name,
+      formatNumber(way.firstTokenMs.p50),
+      formatNumber(way.firstTokenMs.p95),
+      formatNumber(way.requestsPerSecond),
+    ]);
+    const added = ["added, pairs", formatNumber(addedMs.p50), formatNumber(addedMs.p95), ""];
+    parts.push(
+      `${editors} editors at once, ${requests} requests each way.`,
+      formatTable(["", "first token p50 ms", "p95 ms", "requests/s"], [...rows, added]),
+    );
+  }
+  if (abort !== null) {
+    const { tries, decodingIdleMs, prefillIdleMs, batchMs, tokensAfterFinal, wastedShare } = abort;
+    parts.push(
+      `After the caller left, ${tries} times each.`,
+      formatTable(
+        ["", "p50", "max"],
+        [
+          ["slot idle while it writes, ms", ...pair(decodingIdleMs)],
+          ["slot idle while it reads, ms", ...pair(prefillIdleMs)],
+          ["one batch of the prompt, ms", formatNumber(batchMs), ""],
+          ["tokens after the text was final", ...pair(tokensAfterFinal)],
+          ["wasted of generated tokens, %", percent(wastedShare), ""],
+        ],
+      ),
+    );
+  }
+  if (quality.length > 0) {
+    parts.push(
+      "Exact match of the rest of the line, percent.",
+      formatTable(
+        [
+          "package",
+          "cursors",
+          "plain call",
+          "our pipeline",
+          "local alone",
+          "cascade",
+          "asked",
+          "ECE",
+        ],
+        quality.map((one) => [
+          one.name,
+          String(one.cursors),
+          ...[one.plain, one.ours, one.local, one.cascade, one.asked].map(percent),
+          one.calibrationError.toFixed(3),
+        ]),
+      ),
+      formatTable(
+        ["cursors", "number", "unhealed", "healed", "broken unhealed", "broken healed"],
+        healing.map((one) => [
+          one.name,
+          String(one.cursors),
+          ...[one.unhealed, one.healed, one.brokenUnhealed, one.brokenHealed].map(percent),
+        ]),
+      ),
+    );
+  }
+  parts.push(formatChecks(checks));
+  return parts.join("\n\n");
+}
+
+function replayTable(replays: readonly ReplayCounts[]): string {
+  const head = [
+    "way",
+    "keys",
+    "requests",
+    "new prompt tokens per request, median",
+    "p95",
+    "mean",
+    "cached %",
+    "prompt tokens per key",
+    "generated per key",
+    "left early",
+    "wasted %",
+  ];
+  return formatTable(
+    head,
+    replays.map((one) => [
+      one.name,
+      String(one.keys),
+      String(one.requests),
+      formatNumber(one.newTokens.median),
+      formatNumber(one.newTokens.p95),
+      formatNumber(one.newTokens.mean),
+      percent(one.cachedShare),
+      formatNumber(one.promptTokensPerKey),
+      formatNumber(one.generatedTokensPerKey),
+      String(one.leftEarly),
+      percent(one.wastedShare),
+    ]),
+  );
+}
+
+/** How many times more the other ways evaluate for each key than ours. */
+function ratioTable(replays: readonly ReplayCounts[]): string {
+  const ours = replays[0];
+  if (ours === undefined) return "";
+  const others = replays.filter(({ name }) => !name.startsWith("ours"));
+  return formatTable(
+    ["against ours, suffix second", "prompt tokens per key, times"],
+    others.map((one) => [one.name, formatNumber(one.promptTokensPerKey / ours.promptTokensPerKey)]),
+  );
+}
+
+function outcomeTable(replays: readonly ReplayCounts[]): string {
+  const reused = replays.filter(({ name }) => name.includes("reuse"));
+  const names = [...new Set(reused.flatMap(({ outcomes }) => Object.keys(outcomes)))].sort();
+  return formatTable(
+    ["keys by outcome", ...names],
+    reused.map((one) => [one.name, ...names.map((name) => String(one.outcomes[name] ?? 0))]),
+  );
+}
+
+function pair({ p50, max }: { readonly p50: number; readonly max: number }): readonly string[] {
+  return [formatNumber(p50), formatNumber(max)];
+}
+
+function percentOf(share: number): number {
+  return share * 100;
+}
+
+function atMost(name: string, value: number, goal: number, unit: string): BenchCheck {
+  return { name, value, goal: { kind: "at-most", value: goal }, unit };
+}
+
+function atLeast(name: string, value: number, goal: number, unit: string): BenchCheck {
+  return { name, value, goal: { kind: "at-least", value: goal }, unit };
+}
