@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
+import { findEngine, howToGetEngine } from "./test/integration/embedded-engine.ts";
 import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-server.ts";
 
 // A suite whose real program is missing is not registered; on a build machine that is a failure.
@@ -7,6 +8,8 @@ const hasBrowser = findChromium() !== null || process.env.CI === "true";
 if (!hasBrowser) console.warn(`playground.test.ts is left out: ${howToGetChromium}`);
 const hasLlamaServer = findLlamaServer() !== null || Boolean(process.env.MIDSPAN_LLAMA_SERVER);
 if (!hasLlamaServer) console.warn(`llama-server.test.ts is left out: ${howToGetLlamaServer}`);
+const hasEngine = findEngine() !== null || Boolean(process.env.MIDSPAN_TEST_ENGINE);
+if (!hasEngine) console.warn(`embedded-engine.test.ts is left out: ${howToGetEngine}`);
 
 export default defineConfig({
   test: {
@@ -15,6 +18,7 @@ export default defineConfig({
       ...configDefaults.exclude,
       ...(hasBrowser ? [] : ["test/integration/playground.test.ts"]),
       ...(hasLlamaServer ? [] : ["test/integration/llama-server.test.ts"]),
+      ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
     ],
     pool: "forks",
     maxWorkers: 2,

@@ -16,7 +16,12 @@ async function buildProgram() {
   const esbuild = await import("esbuild");
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["src/cli/main.ts", "src/host/index-worker.ts", "src/host/process-keeper.ts"],
+    entryPoints: [
+      "src/cli/main.ts",
+      "src/host/index-worker.ts",
+      "src/host/process-keeper.ts",
+      "src/host/embedded/child.ts",
+    ],
     outdir: "dist",
     outbase: "src",
     chunkNames: "chunks/[name]-[hash]",

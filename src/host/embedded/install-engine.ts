@@ -3,7 +3,7 @@
  * parts, which are 0.7 GB of prebuilt code for every machine, plus the one part for this machine. No
  * script of a package is run. The folder appears in one step, or not at all.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { byteSize } from "../../base/byte-size.ts";
 import { CompletionError, type ErrorCode } from "../../core/index.ts";
@@ -21,14 +21,15 @@ export interface InstallEngineOptions {
   readonly machine: EnginePlatform;
   readonly variant: EngineVariant;
   readonly isOffline: boolean;
-  /** Called now and then with about how much is there. */
-  readonly onProgress: (doneBytes: number, totalBytes: number) => void;
+  /** Called for each package that is there, with about how many there are. */
+  readonly onProgress: (packages: number, total: number) => void;
   readonly signal: AbortSignal;
   readonly npm?: RunNpm;
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-const PROGRESS_MS = 500;
+/** The library, what it needs, and one prebuilt part. */
+const PACKAGES = 117;
 /** What npm keeps in its own cache, and room to breathe. */
 const SPARE_BYTES = 100e6;
 
@@ -65,7 +66,7 @@ export async function installEngine(options: InstallEngineOptions): Promise<Inst
     await mkdir(unfinished, { mode: 0o700 });
     // Variants lie side by side: the library takes the best that works.
     const libraries = new Set([...(found?.libraries ?? []), library.name]);
-    await fetchPackages([...libraries], { ...options, unfinished, bytes });
+    await fetchPackages([...libraries], { ...options, unfinished });
     await replaceFolder(unfinished, folder);
   } catch (error) {
     throw storageError(folder, error);
@@ -92,29 +93,26 @@ export async function removeEngines(folder: string): Promise<boolean> {
 
 async function fetchPackages(
   libraries: readonly string[],
-  options: InstallEngineOptions & { readonly unfinished: string; readonly bytes: number },
+  options: InstallEngineOptions & { readonly unfinished: string },
 ): Promise<void> {
-  const { unfinished, bytes, signal, onProgress, npm = runNpm } = options;
+  const { unfinished, signal, onProgress, npm = runNpm } = options;
   const manifest = { name: "midspan-engine", private: true };
   await writeFile(join(unfinished, "package.json"), JSON.stringify(manifest));
   const wanted = [ENGINE_PACKAGE, ...libraries].map((name) => `${name}@${ENGINE_VERSION}`);
-  const flags = ["--omit=optional", "--omit=dev", "--ignore-scripts", "--save-exact"];
-  const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
-  const patience = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--global=false"];
+  const flags = [
+    "--omit=optional",
+    "--omit=dev",
+    "--ignore-scripts",
+    "--save-exact",
+    "--global=false",
+  ];
+  const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=http"];
+  const patience = ["--fetch-retries=2", "--fetch-retry-maxtimeout=2000"];
   const args = ["install", "--prefix", unfinished, ...flags, ...quiet, ...patience, ...wanted];
-  let isDone = false;
-  const watch = async (): Promise<void> => {
-    const size = await folderBytes(unfinished);
-    if (!isDone) onProgress(Math.min(size, bytes), bytes);
-  };
-  const timer = setInterval(() => void watch(), PROGRESS_MS);
-  try {
-    const result = await npm(args, { cwd: unfinished, signal });
-    if (result.exitCode !== 0) throw npmFailure(result);
-  } finally {
-    isDone = true;
-    clearInterval(timer);
-  }
+  let packages = 0;
+  const onPackage = (): void => onProgress(++packages, Math.max(packages, PACKAGES));
+  const result = await npm(args, { cwd: unfinished, signal, onPackage });
+  if (result.exitCode !== 0) throw npmFailure(result);
 }
 
 /** A folder cannot replace a full one in one step: the old one goes aside first. */
@@ -163,21 +161,6 @@ function npmFailure({ errorCode, says, exitCode }: NpmResult): CompletionError {
   ];
   const named = errorCode === null ? "" : ` (${errorCode})`;
   return new CompletionError(code, `The embedded engine could not be fetched${named}: ${words}`);
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  const sizes = await Promise.all(
-    entries.map(async (entry) =>
-      entry.isFile()
-        ? stat(join(entry.parentPath, entry.name)).then(
-            ({ size }) => size,
-            () => 0,
-          )
-        : 0,
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function failed(message: string): CompletionError {

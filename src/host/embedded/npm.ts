@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { CompletionError } from "../../core/index.ts";
 
 /** How npm ended. */
@@ -14,15 +15,19 @@ export interface NpmResult {
 }
 
 /** Runs npm with these arguments. Aborting the signal ends it. */
-export type RunNpm = (
-  args: readonly string[],
-  options: { readonly cwd: string; readonly signal: AbortSignal },
-) => Promise<NpmResult>;
+export type RunNpm = (args: readonly string[], options: NpmOptions) => Promise<NpmResult>;
+
+export interface NpmOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Called for each package that was fetched, or found in npm's cache. */
+  readonly onPackage: () => void;
+}
 
 const MAX_SAID = 20_000;
 
 /** The real one. Throws `DOWNLOAD_FAILED` when there is no npm. */
-export const runNpm: RunNpm = async (args, { cwd, signal }) => {
+export const runNpm: RunNpm = async (args, { cwd, signal, onPackage }) => {
   signal.throwIfAborted();
   const script = npmScript();
   // Our own keys are no business of npm. On Windows a bare npm is a batch file, which needs a shell;
@@ -36,8 +41,10 @@ export const runNpm: RunNpm = async (args, { cwd, signal }) => {
       ? spawn("npm", [...args], options)
       : spawn(process.execPath, [script, ...args], options);
   let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-MAX_SAID);
+  const lines = createInterface({ input: child.stderr });
+  lines.on("line", (line) => {
+    if (/^npm http .*\.tgz\b/.test(line)) onPackage();
+    else said = `${said}${line}\n`.slice(-MAX_SAID);
   });
   const kill = (): void => void child.kill();
   signal.addEventListener("abort", kill, { once: true });
