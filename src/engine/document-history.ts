@@ -19,6 +19,8 @@ let created = 0;
 
 /** Mutable on purpose: it is the identity of a document, with the lifetime of its entry. */
 export class DocumentHistory {
+  /** False: the document is not recognised in the next request, so nothing said ahead can help. */
+  readonly isKept: boolean;
   /** Names the document among questions to a language model; unique in this process. */
   readonly id: string = `d${created++}`;
   /** Answers that were given, newest first. */
@@ -31,4 +33,8 @@ export class DocumentHistory {
   frozen: FrozenPrefix | null = null;
   /** Ends the wait of the newest request that waits before asking a model. */
   stopWaiting: (() => void) | null = null;
+
+  constructor(options: { readonly isKept: boolean }) {
+    this.isKept = options.isKept;
+  }
 }

@@ -61,7 +61,7 @@ export class DocumentStore {
       version: document.version,
       path: document.path,
       languageId: document.languageId,
-      history: known?.history ?? new DocumentHistory(),
+      history: known?.history ?? new DocumentHistory({ isKept: true }),
     });
   }
 
@@ -119,7 +119,7 @@ export class DocumentStore {
         version,
         path,
         languageId,
-        history: new DocumentHistory(),
+        history: new DocumentHistory({ isKept: key !== null }),
       };
       if (key !== null) this.#texts.set(key, entry);
       return { ...entry, offset };

@@ -2,18 +2,25 @@
  * The stop rules for an answer that begins with what was cut from the prompt (token healing): the
  * rules see the text after it. An answer that begins otherwise has missed the cut and ends at once.
  */
+import { commonPrefixLength } from "../base/text.ts";
 import type { StreamCutter, StreamText } from "../core/index.ts";
 
 export class HealedCutter implements StreamCutter {
   readonly #forced: string;
   readonly #inner: StreamCutter;
+  readonly #mayBeMissing: boolean;
+  #isMet = false;
   #arrived = "";
   #isMissed = false;
 
-  /** `forced` is what the answer must begin with; `""` demands nothing. */
-  constructor(forced: string, inner: StreamCutter) {
+  /**
+   * `forced` is what the answer must begin with; `""` demands nothing. Blanks inside a line may also
+   * be missing: `x =` goes on with ` 1` or with `1`, and either is what stands after `x = `.
+   */
+  constructor(forced: string, inner: StreamCutter, options: { readonly isInLine: boolean }) {
     this.#forced = forced;
     this.#inner = inner;
+    this.#mayBeMissing = options.isInLine && forced.trim() === "";
   }
 
   /** Units at the beginning of the answer that are demanded. */
@@ -28,19 +35,24 @@ export class HealedCutter implements StreamCutter {
 
   push(chunk: string): StreamText {
     if (this.#isMissed) return { text: "", done: true };
-    const before = this.#arrived.length;
-    if (before >= this.#forced.length) return this.#inner.push(chunk);
+    if (this.#isMet) return this.#inner.push(chunk);
     this.#arrived += chunk;
-    const length = Math.min(this.#arrived.length, this.#forced.length);
-    if (this.#arrived.slice(0, length) !== this.#forced.slice(0, length)) {
+    const met = commonPrefixLength(this.#arrived, this.#forced);
+    if (met === this.#arrived.length && met < this.#forced.length) return this.#inner.push("");
+    if (met < this.#forced.length && !this.#mayDoWithout(met)) {
       this.#isMissed = true;
       return { text: "", done: true };
     }
-    return this.#inner.push(this.#arrived.slice(length));
+    this.#isMet = true;
+    return this.#inner.push(this.#arrived.slice(met));
   }
 
   finish(): string {
-    if (this.#arrived.length < this.#forced.length) this.#isMissed = true;
+    if (!this.#isMet && this.#forced !== "") this.#isMissed = true;
     return this.#isMissed ? "" : this.#inner.finish();
+  }
+
+  #mayDoWithout(met: number): boolean {
+    return this.#mayBeMissing && !/^\s/.test(this.#arrived.slice(met));
   }
 }

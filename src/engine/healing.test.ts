@@ -57,6 +57,15 @@ describe("token healing", () => {
     expect(short.requests.length).toBe(2);
   });
 
+  it("takes an answer without the blank that was cut, but not one without the indentation", async () => {
+    const inLine = new FakeBackend({ script: "42;" });
+    const line = await answer(inLine, requestAt("const a = █\n", invoked));
+    expect([textOf(line), inLine.requests.length]).toEqual(["42;", 1]);
+    const atStart = new FakeBackend({ script: "return 1;" });
+    await answer(atStart, requestAt("def f():\n    █\n", invoked));
+    expect(atStart.requests.length).toBe(2);
+  });
+
   it("is left out where the model's own text is asked for", async () => {
     const backend = new FakeBackend({ script: "rn 3;" });
     const result = await answer(backend, requestAt("b(); retu█\n", { ...invoked, threshold: 0 }));

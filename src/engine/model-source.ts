@@ -117,7 +117,8 @@ export class ModelSource {
   /** Asks ahead for the state after a text is accepted, if the backend has nothing else to do. */
   askAhead(question: ModelQuestion, shown: CursorEdit): void {
     const { settings } = this.#options;
-    if (!settings.isPrefetched || this.#calls.running > 0 || isPlain(question)) return;
+    const mayComeTrue = question.view.history.isKept && !isPlain(question);
+    if (!settings.isPrefetched || !mayComeTrue || this.#calls.running > 0) return;
     const next = afterAccept(question, shown, settings);
     if (!decideAsk({ ...next.position, forModel: true }).ask) return;
     const prepared = this.#prompts.build(next, { isHealed: settings.isHealed, isAhead: true });
@@ -190,7 +191,8 @@ function cutterFor(question: ModelQuestion, { stops, forced }: PreparedRequest):
   const { prefix, suffix } = window;
   const { languageId } = view;
   const inner = createStreamCutter({ stops, multiline, prefix, suffix, languageId, scopes });
-  return new HealedCutter(forced, inner);
+  const before = prefix.charAt(prefix.length - forced.length - 1);
+  return new HealedCutter(forced, inner, { isInLine: before !== "" && before !== "\n" });
 }
 
 /** The question that will be asked once the text is accepted and nothing else is typed. */
