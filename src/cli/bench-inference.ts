@@ -7,6 +7,7 @@ import { Engine } from "../engine/index.ts";
 import type { BenchReporter } from "../eval/bench-report.ts";
 import {
   type BenchEngineOptions,
+  type InferenceBenchOptions,
   type InferencePart,
   inferenceParts,
   runInferenceBench,
@@ -33,12 +34,39 @@ const TIMEOUT_MS = 60_000;
 /** Shows everything that passes the filters, yet is a threshold. */
 const ANY_CHANCE = 1e-9;
 
+/** What a bench or a training script needs of the product and of this machine. */
+export type InferenceEnvironment = Pick<
+  InferenceBenchOptions,
+  "command" | "models" | "formats" | "clock" | "http" | "createBackend" | "createEngine" | "listen"
+>;
+
 /** Runs the bench. Throws `UsageError` when the models are not named. */
 export async function benchInference(
   flags: InferenceBenchFlags,
   options: { readonly corpusFolder: string; readonly reporter: BenchReporter },
 ): Promise<InferenceBenchReport> {
   const { quick } = flags;
+  return withInferenceEnvironment((environment) =>
+    runInferenceBench({
+      ...environment,
+      ...options,
+      parts: partsOf(flags.parts),
+      files: quick ? 5 : 20,
+      keysPerFile: quick ? 15 : 60,
+      cursors: flags.cursors ?? (quick ? 20 : 400),
+      answersFile: flags.answers ?? join(options.corpusFolder, "inference-answers.jsonl"),
+      qualityMinutes: flags.minutes ?? (quick ? 2 : 60),
+    }),
+  );
+}
+
+/**
+ * The environment for as long as `work` takes. `MIDSPAN_TEST_GGUF` names the tiny model, beside which
+ * the other lies, as llama-server sees them; `MIDSPAN_LLAMA_SERVER` is the command for that.
+ */
+export async function withInferenceEnvironment<T>(
+  work: (environment: InferenceEnvironment) => Promise<T>,
+): Promise<T> {
   const tiny = process.env.MIDSPAN_TEST_GGUF;
   if (tiny === undefined) {
     throw new UsageError(
@@ -46,22 +74,14 @@ export async function benchInference(
         "and llama-server, or the command for it in MIDSPAN_LLAMA_SERVER",
     );
   }
-  const command = (process.env.MIDSPAN_LLAMA_SERVER ?? "llama-server").split(" ");
   const http = createHttpClient({ isOffline: true });
   let requests = 0;
   try {
-    return await runInferenceBench({
-      ...options,
-      parts: partsOf(flags.parts),
-      command,
+    return await work({
+      command: (process.env.MIDSPAN_LLAMA_SERVER ?? "llama-server").split(" "),
       models: { tiny, quality: join(dirname(tiny), "smol-fim.gguf") },
       // The sentinels of the one are Qwen's, of the other StarCoder's, trained suffix first.
       formats: { tiny: formatOf("qwen2.5-coder"), quality: prefixLast(formatOf("starcoder2")) },
-      files: quick ? 5 : 20,
-      keysPerFile: quick ? 30 : 60,
-      cursors: flags.cursors ?? (quick ? 20 : 400),
-      answersFile: flags.answers ?? join(options.corpusFolder, "inference-answers.jsonl"),
-      qualityMinutes: flags.minutes ?? (quick ? 2 : 60),
       clock: systemClock,
       http,
       createBackend: ({ url, http: client, contextTokens, isPinned }) =>

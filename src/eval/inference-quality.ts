@@ -1,5 +1,5 @@
 /** From stored answers to figures: exact match of each way, healing, calibration. Pure. */
-import { afterLocal, afterModel, type ModelChanceData, modelChance } from "../core/index.ts";
+import { afterLocal, afterModel, type ModelTextFacts, modelChance } from "../core/index.ts";
 import { expectedCalibrationError } from "../stats/calibration.ts";
 import { mean } from "../stats/summary.ts";
 import { isExactMatch } from "../stats/text-match.ts";
@@ -31,25 +31,23 @@ export interface HealingQuality {
   readonly brokenHealed: number;
 }
 
-/** The chance of the model's text in an answer; 0 when there is none. */
-export function answerChance(
-  answer: InferenceAnswer,
-  model: string,
-  fitted?: ModelChanceData,
-): number {
-  if (answer.ours === null) return 0;
-  const { ours, linePrefix, trigger, local, sureness } = answer;
-  const facts = {
+/** The model's text in an answer, for the calibrator; `""` when there is none. */
+export function answerFacts(answer: InferenceAnswer, model: string): ModelTextFacts {
+  return {
     model,
-    text: ours,
-    prefix: linePrefix,
+    text: answer.ours ?? "",
+    prefix: answer.linePrefix,
     suffix: "",
     multiline: false,
-    triggerScore: trigger,
-    local,
-    sureness,
+    triggerScore: answer.trigger,
+    local: answer.local,
+    sureness: answer.sureness,
   };
-  return modelChance(facts, fitted) ?? 0;
+}
+
+/** The chance of the model's text in an answer; 0 when there is none. */
+export function answerChance(answer: InferenceAnswer, model: string): number {
+  return answer.ours === null ? 0 : (modelChance(answerFacts(answer, model)) ?? 0);
 }
 
 /** What the cascade shows for an answer, and whether it asked. */

@@ -63,8 +63,12 @@ export async function startInferenceServer(
       resolve();
     });
   });
+  // A bench that is broken off must not leave a server behind.
+  const kill = (): void => void child.kill("SIGTERM");
+  process.once("exit", kill);
   const stop = async (): Promise<void> => {
-    child.kill("SIGTERM");
+    process.off("exit", kill);
+    kill();
     await ended;
   };
   const url = `http://127.0.0.1:${port}`;
