@@ -7,7 +7,9 @@ import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-s
 const hasBrowser = findChromium() !== null || process.env.CI === "true";
 if (!hasBrowser) console.warn(`playground.test.ts is left out: ${howToGetChromium}`);
 const hasLlamaServer = findLlamaServer() !== null || Boolean(process.env.MIDSPAN_LLAMA_SERVER);
-if (!hasLlamaServer) console.warn(`llama-server.test.ts is left out: ${howToGetLlamaServer}`);
+if (!hasLlamaServer) {
+  console.warn(`llama-server.test.ts and model-run.test.ts are left out: ${howToGetLlamaServer}`);
+}
 const hasEngine = findEngine() !== null || Boolean(process.env.MIDSPAN_TEST_ENGINE);
 if (!hasEngine) console.warn(`embedded-engine.test.ts is left out: ${howToGetEngine}`);
 
@@ -17,7 +19,9 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(hasBrowser ? [] : ["test/integration/playground.test.ts"]),
-      ...(hasLlamaServer ? [] : ["test/integration/llama-server.test.ts"]),
+      ...(hasLlamaServer
+        ? []
+        : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
       ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
     ],
     pool: "forks",

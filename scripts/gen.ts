@@ -1,6 +1,6 @@
 /**
  * Writes what is generated from tables in the source: `docs/configuration.md`,
- * `docs/midspan.schema.json` and `docs/errors.md`. With `--check` it writes nothing and fails when one
+ * `docs/midspan.schema.json`, `docs/errors.md` and `docs/models.md`. With `--check` it writes nothing and fails when one
  * of them is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { configurationPage, settingsSchema } from "../src/config/emit.ts";
 import { markdownTable } from "../src/config/markdown-table.ts";
 import { errorTable } from "../src/core/index.ts";
+import { modelsPage } from "./models-page.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const isCheck = process.argv.includes("--check");
@@ -17,6 +18,7 @@ const pages: Readonly<Record<string, string>> = {
   "docs/configuration.md": configurationPage(),
   "docs/midspan.schema.json": settingsSchema(),
   "docs/errors.md": errorsPage(),
+  "docs/models.md": modelsPage(),
 };
 
 let staleCount = 0;

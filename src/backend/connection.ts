@@ -91,6 +91,15 @@ export class Connection {
     return this.#whole(failed, await this.#http.send(request, options));
   }
 
+  /** As `get`, for a page that is no JSON, such as metrics. */
+  async getText(path: string, options: { readonly signal: AbortSignal }): Promise<string> {
+    const request = { method: "GET", url: this.address + path, headers: this.#headers } as const;
+    const response = await this.#http.send(request, options);
+    const failed = this.#failedCall({ path, model: null, prompt: "" });
+    if (response.status !== 200) throw await this.#refusal(failed, response);
+    return textOf(response.body, MAX_JSON_LENGTH);
+  }
+
   #post(call: Call, signal: AbortSignal): Promise<HttpResponse> {
     return this.#http.send(
       {

@@ -13,3 +13,5 @@ export type { ProbeOptions } from "./probe.ts";
 export { probeBackend } from "./probe.ts";
 export type { ProbedModel, ProbedServer } from "./probed-server.ts";
 export type { ServerExtras } from "./server-extras.ts";
+export type { ServingFact, ServingReport } from "./serving-report.ts";
+export { launchLines, servingReport } from "./serving-report.ts";

@@ -1,30 +1,21 @@
 /** `midspan doctor`: checks what Midspan needs here and says what to do about what is missing. */
 import { access, constants, mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { parseBackendSpec } from "../backend/index.ts";
+import { parseBackendSpec, usualPorts } from "../backend/index.ts";
 import type { Settings } from "../config/schema.ts";
-import { CompletionError } from "../core/index.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 import { buildIndex } from "./build-index.ts";
+import { type Check, failureText } from "./doctor-check.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { indexSummary } from "./index-summary.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
+import { serverChecks } from "./server-checks.ts";
 import { version } from "./version.ts";
 
-/** One thing that was looked at. */
-interface Check {
-  readonly name: string;
-  /** `note`: works, and a person may want to know. */
-  readonly state: "ok" | "note" | "failed";
-  /** What was found, and for a failure what to do. */
-  readonly text: string;
-}
-
 const OLDEST_NODE = 20;
-const MODELS_MS = 3_000;
 
 /** Prints the checks; exit code 1 when one of them failed. */
 export async function doctorCommand(options: {
@@ -39,7 +30,8 @@ export async function doctorCommand(options: {
     nodeCheck(),
     await stateCheck(folders),
     await portCheck(settings),
-    ...(await workspaceChecks(workspace, settings, folders)),
+    await localCheck(workspace, settings, folders),
+    ...(await serverChecks(workspace, settings)),
     networkCheck(settings),
   ];
   const isSound = checks.every(({ state }) => state !== "failed");
@@ -95,59 +87,23 @@ function portCheck(settings: Settings): Promise<Check> {
   });
 }
 
-/** Index and backend, made as `serve` makes them. */
-async function workspaceChecks(
+/** The index, made as `serve` makes it, whatever state the model server is in. */
+async function localCheck(
   workspace: string,
   settings: Settings,
   folders: StateFolders,
-): Promise<Check[]> {
-  const backendName = "language model";
-  // The index must be judged also where the backend is out of order.
+): Promise<Check> {
+  const name = "local model";
   const local = { ...settings, backend: "none" };
   const product = await createProduct({ workspace, settings: local, folders, isWatched: false });
-  const checks: Check[] = [];
   try {
-    if (product.index === null) {
-      checks.push({ name: "local model", state: "note", text: "switched off (--local on)" });
-    } else {
-      const summary = indexSummary(await buildIndex(product.index));
-      checks.push({ name: "local model", state: "ok", text: summary });
-    }
+    if (product.index === null) return { name, state: "note", text: "switched off (--local on)" };
+    return { name, state: "ok", text: indexSummary(await buildIndex(product.index)) };
   } catch (error) {
-    checks.push({ name: "local model", state: "failed", text: words(error) });
+    return { name, state: "failed", text: failureText(error) };
   } finally {
     await product.close();
   }
-  if (settings.backend === "none" || settings.backend === "auto") {
-    const text = "none; the local model answers alone (--backend KIND:URL)";
-    return [...checks, { name: backendName, state: "note", text }];
-  }
-  try {
-    const withBackend = { ...settings, "local.enabled": false };
-    const served = await createProduct({
-      workspace,
-      settings: withBackend,
-      folders,
-      isWatched: false,
-    });
-    try {
-      const { model } = served;
-      const ids = await model?.backend.listModels({ signal: AbortSignal.timeout(MODELS_MS) });
-      const isListed = model === null || ids === undefined || ids.includes(model.id);
-      const text = `${model?.id} (${model?.format.family}) at ${model?.backend.address}`;
-      const missing = `${model?.id} is not among the models of ${model?.backend.address}: ${ids?.join(", ")}; name one with --model`;
-      checks.push({
-        name: backendName,
-        state: isListed ? "ok" : "failed",
-        text: isListed ? text : missing,
-      });
-    } finally {
-      await served.close();
-    }
-  } catch (error) {
-    checks.push({ name: backendName, state: "failed", text: words(error) });
-  }
-  return checks;
 }
 
 function networkCheck(settings: Settings): Check {
@@ -155,8 +111,10 @@ function networkCheck(settings: Settings): Check {
   if (settings["offline.enabled"]) {
     return { name, state: "ok", text: "offline: every address beyond this machine is refused" };
   }
-  if (settings.backend === "none" || settings.backend === "auto") {
-    return { name, state: "ok", text: "nothing is contacted" };
+  if (settings.backend === "none") return { name, state: "ok", text: "nothing is contacted" };
+  if (settings.backend === "auto") {
+    const text = `this machine only: model servers are looked for once, at the start (ports ${usualPorts.join(", ")})`;
+    return { name, state: "ok", text };
   }
   const { url } = parseBackendSpec(settings.backend);
   return {
@@ -164,9 +122,4 @@ function networkCheck(settings: Settings): Check {
     state: "ok",
     text: `${new URL(url).origin} is contacted for completions, nothing else`,
   };
-}
-
-function words(error: unknown): string {
-  if (error instanceof CompletionError) return `${error.message} [${error.code}]`;
-  throw error;
 }

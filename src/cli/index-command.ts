@@ -22,7 +22,9 @@ export async function indexCommand(options: {
     return 0;
   }
   const { settings } = resolved;
-  const product = await createProduct({ workspace, settings, folders, isWatched: false });
+  // No model server has a part in this.
+  const local = { ...settings, backend: "none" };
+  const product = await createProduct({ workspace, settings: local, folders, isWatched: false });
   try {
     if (product.index === null) throw new UsageError("the local model is off (--local on)");
     const report = await buildIndex(product.index);

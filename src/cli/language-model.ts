@@ -18,6 +18,11 @@ import {
 } from "../core/index.ts";
 import type { LanguageModel } from "../engine/index.ts";
 import { readApiKey } from "../host/api-key.ts";
+import { modelNameOfFile } from "../host/gguf-header.ts";
+import { ownSlots } from "../host/llama-server-command.ts";
+import { findBackend } from "./auto-backend.ts";
+import { withNamesOfFile } from "./file-evidence.ts";
+import { formatOfHeader, readModelHeader } from "./model-file.ts";
 
 /** A server may take this long to say what it is. */
 const PROBE_MS = 3_000;
@@ -35,6 +40,24 @@ export interface LanguageModelOptions {
   readonly log: Log;
   /** Wraps the backend, for counting. */
   readonly observe: (backend: Backend) => Backend;
+  /** What this command started, in place of the server in the settings. */
+  readonly own: OwnModel | null;
+  /** Called with what `auto` found, a sentence each, without a dot. */
+  readonly onNotice: (line: string) => void;
+}
+
+/** A llama-server of our own, or a model in a process of our own. */
+export type OwnModel =
+  | { readonly kind: "server"; readonly url: string; readonly apiKey: string }
+  | { readonly kind: "embedded"; readonly backend: Backend; readonly file: string };
+
+/** Which server is asked, and for what. */
+interface Target {
+  readonly spec: BackendSpec;
+  readonly apiKey: string | null;
+  /** "" lets the server decide. */
+  readonly model: string;
+  readonly slots: typeof ownSlots | null;
 }
 
 /**
@@ -45,31 +68,55 @@ export interface LanguageModelOptions {
 export async function createLanguageModel(
   options: LanguageModelOptions,
 ): Promise<LanguageModel | null> {
-  const { settings, http, workspace, observe } = options;
-  // Looking for servers by itself comes with the commands that know where to look.
-  if (settings.backend === "none" || settings.backend === "auto") return null;
-  const spec = parseBackendSpec(settings.backend);
-  const apiKey = await readApiKey({ environment: process.env, file: settings.apiKeyFile });
-  const probed = await probe(spec, apiKey, options);
-  const extras = probed === null ? {} : { extras: probed.extras };
-  const backend = observe(createBackend(spec, { http, apiKey, ...extras }));
-  const id = settings.model === "" ? await firstModel(backend, probed) : settings.model;
+  const { settings, http, workspace, observe, own } = options;
   const override = settings.format === "auto" ? null : settings.format;
+  const repositoryName = basename(workspace);
+  if (own?.kind === "embedded") {
+    const format = formatOfHeader(own.file, await readModelHeader(own.file), override);
+    const id = modelNameOfFile(own.file);
+    return { backend: observe(own.backend), id, format, repositoryName };
+  }
+  const target = await targetOf(options);
+  if (target === null) return null;
+  const { spec, apiKey, slots } = target;
+  const probed = await probe(target, options);
+  const extras = { ...probed?.extras, ...(slots === null ? {} : { slots }) };
+  const backend = observe(createBackend(spec, { http, apiKey, extras }));
+  const id = target.model === "" ? await firstModel(backend, probed) : target.model;
   const about = { model: id, backendKind: backend.kind, override };
-  const evidence = probed?.evidence ?? null;
+  const told = probed?.evidence ?? null;
+  const evidence = told === null ? null : await withNamesOfFile(told, spec.url);
   const format =
     evidence === null ? resolveFormat(about) : formatByEvidence({ ...about, evidence });
-  return { backend, id, format, repositoryName: basename(workspace) };
+  return { backend, id, format, repositoryName };
+}
+
+async function targetOf(options: LanguageModelOptions): Promise<Target | null> {
+  const { settings, own, http, onNotice } = options;
+  const { backend, model } = settings;
+  if (own?.kind === "server") {
+    const spec = { kind: "llama.cpp", url: own.url } as const;
+    return { spec, apiKey: own.apiKey, model: "", slots: ownSlots };
+  }
+  if (backend === "none") return null;
+  if (backend === "auto") {
+    const choice = await findBackend(settings, { http, onNotice });
+    // A key is meant for one server and shown to no other.
+    return choice === null
+      ? null
+      : { spec: choice.server.spec, apiKey: null, model: choice.model, slots: null };
+  }
+  const apiKey = await readApiKey({ environment: process.env, file: settings.apiKeyFile });
+  return { spec: parseBackendSpec(backend), apiKey, model, slots: null };
 }
 
 /** What the server says of itself; `null` when it does not, or is not there. */
 async function probe(
-  spec: BackendSpec,
-  apiKey: string | null,
-  { settings, http, log }: LanguageModelOptions,
+  { spec, apiKey, model: name }: Target,
+  { http, log }: LanguageModelOptions,
 ): Promise<ProbedServer | null> {
   if (!tellsAboutItself.has(spec.kind)) return null;
-  const model = settings.model === "" ? null : settings.model;
+  const model = name === "" ? null : name;
   try {
     const signal = AbortSignal.timeout(PROBE_MS);
     return await probeBackend(spec, { http, apiKey, model }, { signal });

@@ -14,7 +14,7 @@ import type { StateFolders } from "../host/state-folders.ts";
 import { WorkspaceIndex } from "../host/workspace-index.ts";
 import { LocalModel } from "../local/index.ts";
 import { engineSettings } from "./engine-settings.ts";
-import { createLanguageModel } from "./language-model.ts";
+import { createLanguageModel, type OwnModel } from "./language-model.ts";
 
 /** Everything that runs for one workspace. */
 export interface Product {
@@ -35,6 +35,10 @@ export interface ProductOptions {
   readonly isWatched: boolean;
   /** Wraps the backend, for counting. */
   readonly observe?: (backend: Backend) => Backend;
+  /** What this command started, in place of the server in the settings. */
+  readonly own?: OwnModel;
+  /** Called with what `--backend auto` found, a sentence each. */
+  readonly onNotice?: (line: string) => void;
 }
 
 /** Makes the parts; nothing is indexed yet. Throws what the settings make impossible. */
@@ -45,7 +49,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const local = settings["local.enabled"] ? new LocalModel() : null;
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   const observe = options.observe ?? ((backend: Backend) => backend);
-  const model = await createLanguageModel({ workspace, settings, http, log, observe });
+  const { own = null, onNotice = () => {} } = options;
+  const about = { workspace, settings, http, log, observe, own, onNotice };
+  const model = await createLanguageModel(about);
   const index =
     local === null
       ? null

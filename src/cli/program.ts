@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
 import type { Flags } from "./flags.ts";
+import { addModelCommands } from "./model-program.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and returns its exit code. Never throws. */
@@ -123,6 +124,8 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     };
     end(await benchCommand({ what, ...options, ...inference, svg: svg ?? null }));
   });
+
+  addModelCommands(program, { withSettings, flagsOf, end });
 
   for (const command of program.commands) command.exitOverride();
   return program;

@@ -15,6 +15,7 @@ import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { indexSummary } from "./index-summary.ts";
+import type { OwnModel } from "./language-model.ts";
 import { loadSettings } from "./load-settings.ts";
 import { hasDisplay, openBrowser } from "./open-browser.ts";
 import { createProduct, type Product } from "./product.ts";
@@ -26,6 +27,8 @@ const MAX_LISTED_FILES = 5_000;
 export async function serveCommand(options: {
   readonly dir: string | null;
   readonly flags: Flags;
+  /** A model that was started for this. */
+  readonly own?: OwnModel;
 }): Promise<ExitCode> {
   const workspace = findWorkspace(options.dir, process.cwd());
   const { resolved, folders } = await loadSettings(workspace, options.flags);
@@ -37,6 +40,8 @@ export async function serveCommand(options: {
     folders,
     isWatched: true,
     observe: (backend) => countedBackend(backend, metrics),
+    onNotice: (line) => say(sentence(line)),
+    ...(options.own === undefined ? {} : { own: options.own }),
   });
   try {
     const state = new ServeState(workspace, settings, product);
@@ -208,6 +213,10 @@ function addressOf(host: string, port: number): string {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+function sentence(line: string): string {
+  return `${line[0]?.toUpperCase()}${line.slice(1)}.`;
 }
 
 function say(line: string): void {

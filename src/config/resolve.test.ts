@@ -94,7 +94,7 @@ describe("resolveSettings", () => {
         model: "fine",
       }),
     });
-    expect(settings.backend).toBe("none");
+    expect(settings.backend).toBe("auto");
     expect(settings["server.token"]).toBe("");
     expect(settings["server.host"]).toBe("127.0.0.1");
     expect(settings.model).toBe("fine");

@@ -8,7 +8,7 @@
 export const settingTable = {
   backend: {
     kind: "text",
-    default: "none",
+    default: "auto",
     pattern:
       "^(none|auto|(llama\\.cpp|vllm|sglang|openai|ollama|mistral|deepseek|tgi):https?://[^\\s]+)$",
     expects:

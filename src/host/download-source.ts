@@ -82,7 +82,11 @@ function isPrivateHost(host: string): boolean {
   );
 }
 
-function checkOffline({ host, hostname }: URL, { isOffline }: SourceRules): void {
+/** Throws when offline forbids the address. */
+export function checkOffline(
+  { host, hostname }: URL,
+  { isOffline }: Pick<SourceRules, "isOffline">,
+): void {
   if (!isOffline || isLoopbackHost(hostname)) return;
   throw failed(
     `${host} is not on this machine and --offline refuses it; go online, or fetch the file elsewhere and name it to midspan model run`,

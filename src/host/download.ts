@@ -9,7 +9,7 @@ import { linkSignals } from "../base/signal.ts";
 import { type Clock, CompletionError, type HttpClient, type HttpResponse } from "../core/index.ts";
 import { storageError } from "./atomic-write.ts";
 import { freeBytesAt } from "./disk-space.ts";
-import { leave, openSource, type SourceRules } from "./download-source.ts";
+import { checkOffline, leave, openSource, type SourceRules } from "./download-source.ts";
 import { PartFile, partPath } from "./part-file.ts";
 import { pause } from "./pause.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
@@ -62,6 +62,7 @@ const SPARE_BYTES = 64_000_000;
  * when it is stopped, the half is kept as `TARGET.part` if it can be gone on with.
  */
 export async function download(file: DownloadFile, options: DownloadOptions): Promise<Downloaded> {
+  checkOffline(new URL(file.url), options);
   const folder = dirname(file.target);
   try {
     await mkdir(folder, { recursive: true });

@@ -48,7 +48,7 @@ describe("llamaServerArguments", () => {
   });
 
   it("never takes more threads than there are cores", () => {
-    expect([0, 1, 2, 3, 16].map(threadsFor)).toEqual([1, 1, 2, 2, 15]);
+    expect([0, 1, 2, 3, 16].map(threadsFor)).toEqual([1, 1, 1, 2, 15]);
   });
 });
 

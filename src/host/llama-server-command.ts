@@ -92,7 +92,7 @@ export function isOptionalFlag(flag: string): boolean {
   return optionalFlags.some(([name]) => name === flag);
 }
 
-/** Threads for a machine: all cores but one where there are more than two, so that it stays usable. */
+/** All cores but one: threads wait for each other, and a core that is busy elsewhere stops them all. */
 export function threadsFor(cores: number): number {
-  return cores > 2 ? cores - 1 : Math.max(1, cores);
+  return Math.max(1, cores - 1);
 }

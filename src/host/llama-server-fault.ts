@@ -31,6 +31,9 @@ function saysOf(log: string, ended: string): string {
     return `cannot load the model (${lastError(log)}); fetch it again or take another`;
   }
   const words = lastError(log);
+  if (/^(does not exist|cannot be started)/.test(ended)) {
+    return `${ended}; name the program with MIDSPAN_LLAMA_SERVER`;
+  }
   return words === ""
     ? `${ended} without a word; run its command by hand`
     : `${ended} (${words}); run its command by hand`;

@@ -169,7 +169,7 @@ describe("startLlamaServer", () => {
     });
     await expect(missing).rejects.toMatchObject({
       code: "MODEL_SERVER_FAILED",
-      message: expect.stringContaining("no-such-program does not exist"),
+      message: expect.stringContaining("no-such-program does not exist; name the program"),
     });
   });
 

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
+import { basename } from "node:path";
 import { type Clock, CompletionError, type HttpClient } from "../core/index.ts";
 import { KeptProcess } from "./kept-process.ts";
 import {
@@ -105,7 +106,7 @@ class Supervisor implements LlamaServer {
     for (let starts = 1; ; starts++) {
       const { process, how } = await this.#attempt(signal);
       if (how === null) return process;
-      const [program = ""] = this.#options.command;
+      const program = programName(this.#options.command);
       const fault = startFault(process.log, how);
       const mayTry = starts < MAX_STARTS;
       if (mayTry && fault.kind === "flag" && isOptionalFlag(fault.flag)) {
@@ -147,7 +148,7 @@ class Supervisor implements LlamaServer {
       signal.throwIfAborted();
       const isLate = error instanceof Error && error.name === "TimeoutError";
       throw isLate
-        ? failed(program, "did not load its model in 15 minutes; look at its log")
+        ? failed(programName(command), "did not load its model in 15 minutes; look at its log")
         : error;
     }
   }
@@ -194,6 +195,11 @@ class Supervisor implements LlamaServer {
       }
     }
   }
+}
+
+/** `llama-server`, also of `chroot /srv llama-server --verbose`. */
+function programName(command: readonly string[]): string {
+  return basename(command.findLast((word) => !word.startsWith("-")) ?? "");
 }
 
 function wordsFor(fault: { readonly kind: "flag"; flag: string } | { kind: "port" }, port: number) {

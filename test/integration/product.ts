@@ -25,10 +25,18 @@ export function temporaryFolder(name: string): TemporaryFolder {
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Environment without the settings of the person who runs the tests. */
+/**
+ * Environment without the settings of the person who runs the tests; model servers that happen to run
+ * on the machine are not looked for.
+ */
 export function cleanEnvironment(home: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("MIDSPAN_"));
-  return { ...Object.fromEntries(own), MIDSPAN_HOME: home, NO_COLOR: "1" };
+  return {
+    ...Object.fromEntries(own),
+    MIDSPAN_HOME: home,
+    MIDSPAN_BACKEND: "none",
+    NO_COLOR: "1",
+  };
 }
 
 /** Runs to the end. Kills the program after two minutes, so that a test never hangs. */

@@ -123,7 +123,7 @@ describe("pullModel", () => {
     body = Buffer.from("not a model, though it has the right checksum for what it is");
     list = json([]);
     await expect(pull()).rejects.toMatchObject({ code: "MODEL_FILE_INVALID" });
-    expect(readdirSync(join(folder, "owner", "repo"))).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

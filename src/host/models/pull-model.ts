@@ -1,5 +1,6 @@
 /** Fetches a model file into the folder of models, checks it, and says against what. */
-import { rm, stat } from "node:fs/promises";
+import { rm, rmdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { CompletionError } from "../../core/index.ts";
 import { type DownloadOptions, download } from "../download.ts";
 import { readGgufHeader } from "../gguf-header.ts";
@@ -99,14 +100,28 @@ export async function pullModel(file: ModelFile, options: PullOptions): Promise<
   }
   const sha256 = file.sha256 ?? told.sha256;
   const wanted = { target: path, sha256, bytes: file.bytes ?? told.bytes };
-  const done = await download({ url: fileAddress(mirror, file), ...wanted }, options);
   try {
+    const done = await download({ url: fileAddress(mirror, file), ...wanted }, options);
     await readGgufHeader(path, { tokens: new Set() });
+    const checkedAgainst =
+      file.sha256 !== null ? "catalogue" : told.sha256 !== null ? "mirror" : "none";
+    return { path, checkedAgainst, ...done };
   } catch (error) {
-    await rm(path, { force: true });
+    // What came is whole, has the right checksum, and is no model.
+    const isNoModel = error instanceof CompletionError && error.code === "MODEL_FILE_INVALID";
+    if (isNoModel) await rm(path, { force: true });
+    await removeEmptyFolders(dirname(path), folder);
     throw error;
   }
-  const checkedAgainst =
-    file.sha256 !== null ? "catalogue" : told.sha256 !== null ? "mirror" : "none";
-  return { path, checkedAgainst, ...done };
+}
+
+/** From `path` upwards to below `top`, as far as they are empty. */
+async function removeEmptyFolders(path: string, top: string): Promise<void> {
+  for (let folder = path; folder !== top && folder !== dirname(folder); folder = dirname(folder)) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
 }

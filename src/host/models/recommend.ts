@@ -101,7 +101,7 @@ function forTeam({ gpus }: Hardware): Recommendation {
   const isOwn = gpu !== undefined && fitting.length > 0;
   const card = isOwn
     ? `${gpu.name} (${byteSize(gpu.memoryBytes)})`
-    : `a card with ${byteSize(USUAL_SERVER_BYTES)}, such as an A10G or an L4`;
+    : `a card with ${byteSize(USUAL_SERVER_BYTES)}, such as an A10G or an L4,`;
   return {
     purpose: "a team server",
     model,

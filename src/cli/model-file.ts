@@ -1,0 +1,85 @@
+/** What a person names a model by, found on this machine. */
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Settings } from "../config/schema.ts";
+import {
+  CompletionError,
+  type FimFormat,
+  formatByEvidence,
+  spellingsOf,
+  telltaleTokens,
+} from "../core/index.ts";
+import { type GgufHeader, modelNameOfFile, readGgufHeader } from "../host/gguf-header.ts";
+import { listStored, storedPath } from "../host/models/model-store.ts";
+import { namedFile } from "../host/models/pull-model.ts";
+import type { StateFolders } from "../host/state-folders.ts";
+
+/** Where fetched models lie. */
+export function modelsFolder(settings: Settings, folders: StateFolders): string {
+  const folder = settings["models.folder"];
+  return folder === "" ? join(folders.data, "models") : resolve(folder);
+}
+
+/** True for what is meant as a file: it has a folder, or ends as a model file does. */
+export function looksLikeFile(name: string): boolean {
+  return /[/\\]/.test(name) || /\.gguf$/i.test(name);
+}
+
+/**
+ * The file of a model: a path as it is, a name of the catalogue where it was fetched, or the name of
+ * a file in the folder of models. Throws `MODEL_NOT_FOUND` with how to get it.
+ */
+export async function findModelFile(name: string, folder: string): Promise<string> {
+  const path = resolve(name);
+  if (await isFile(path)) return path;
+  const stored = await listStored(folder);
+  const byFile = stored.find(
+    (each) => !each.isHalf && (modelNameOfFile(each.path) === name || each.path === path),
+  );
+  if (byFile !== undefined) return byFile.path;
+  if (looksLikeFile(name) && name.split("/").length !== 3) {
+    const message = `there is no file ${path}; midspan model list shows what is here and what can be fetched`;
+    throw new CompletionError("MODEL_NOT_FOUND", message);
+  }
+  const { file } = namedFile(name);
+  const fetched = storedPath(folder, file);
+  if (await isFile(fetched)) return fetched;
+  const isHalf = stored.some((each) => each.path === `${fetched}.part`);
+  const message = isHalf
+    ? `${name} was fetched by half; midspan model pull ${name} goes on`
+    : `${name} is not here yet; fetch it with midspan model pull ${name}`;
+  throw new CompletionError("MODEL_NOT_FOUND", message);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** The header of a model file, with the tokens that tell its format. */
+export function readModelHeader(path: string): Promise<GgufHeader> {
+  return readGgufHeader(path, { tokens: new Set(telltaleTokens.flatMap(spellingsOf)) });
+}
+
+/** The prompt format of a model file, by its metadata and tokens. Throws as `formatByEvidence`. */
+export function formatOfHeader(
+  path: string,
+  header: GgufHeader,
+  override: string | null,
+): FimFormat {
+  return formatByEvidence({
+    model: modelNameOfFile(path),
+    backendKind: "llama.cpp",
+    override,
+    evidence: {
+      names: header.names,
+      vocabularySize: header.vocabularySize,
+      tokenId: (text) =>
+        spellingsOf(text)
+          .map((spelling) => header.tokenIds.get(spelling))
+          .find((id) => id !== undefined) ?? null,
+    },
+  });
+}
