@@ -1,4 +1,3 @@
-import { LruMap } from "../../base/lru.ts";
 import type { FimFormat } from "./format-row.ts";
 import { layoutOf } from "./layout.ts";
 import type { TokenCounter } from "./tokens.ts";
@@ -27,17 +26,22 @@ export function promptTokenCounter(format: FimFormat, languageId: string): Token
   return counter;
 }
 
-/** One request counts its window several times over, and the next key press most of it again. */
-const REMEMBERED_TEXTS = 32;
+/** One request counts its prefix and its suffix several times over. */
+const REMEMBERED_TEXTS = 8;
 
+/** Compares texts instead of hashing them: most differ in length, and equal ones are compared fast. */
 function remembering(count: (text: string) => number): TokenCounter {
-  const known = new LruMap<string, number>(REMEMBERED_TEXTS);
+  const texts: string[] = [];
+  const counts: number[] = [];
+  let next = 0;
   return {
     count(text) {
-      const before = known.get(text);
-      if (before !== undefined) return before;
+      const found = texts.indexOf(text);
+      if (found >= 0) return counts[found] as number;
       const tokens = count(text);
-      known.set(text, tokens);
+      texts[next] = text;
+      counts[next] = tokens;
+      next = (next + 1) % REMEMBERED_TEXTS;
       return tokens;
     },
   };

@@ -29,10 +29,17 @@ export const allSentinels: readonly string[] = [
  * `null`: a text that no such model wrote.
  */
 export function sentinelsToCut(format: FimFormat | null): readonly string[] {
-  const own = format === null || format.fim === "server" ? [] : format.specials;
-  return [...new Set([...own, ...unmistakable])];
+  if (format === null || format.fim === "server") return unmistakable;
+  let cut = cutByFormat.get(format);
+  if (cut === undefined) {
+    cut = [...new Set([...format.specials, ...unmistakable])];
+    cutByFormat.set(format, cut);
+  }
+  return cut;
 }
 
-const unmistakable = allSentinels.filter(
+const cutByFormat = new WeakMap<FimFormat, readonly string[]>();
+
+const unmistakable: readonly string[] = allSentinels.filter(
   (text) => strays.includes(text) || !/^<\/?[a-z]+>$|^\[[a-z]+\]$/i.test(text),
 );

@@ -22,6 +22,7 @@ type Edge = (
 export const freshStart: Edge = (buffer, offset, maxTokens, counter) => {
   const cursorLine = buffer.positionAt(offset).line;
   const maxUnits = maxTokens * MAX_UNITS_PER_TOKEN;
+  if (offset <= maxUnits && counter.count(buffer.slice(0, offset)) <= maxTokens) return 0;
   const fitting = new FittingEdge(maxTokens);
   for (let line = cursorLine; ; line--) {
     const lineStart = buffer.lineStart(line);
@@ -45,6 +46,10 @@ export const freshStart: Edge = (buffer, offset, maxTokens, counter) => {
 export const freshEnd: Edge = (buffer, offset, maxTokens, counter) => {
   const cursorLine = buffer.positionAt(offset).line;
   const maxUnits = maxTokens * MAX_UNITS_PER_TOKEN;
+  const { length } = buffer;
+  if (length - offset <= maxUnits && counter.count(buffer.slice(offset, length)) <= maxTokens) {
+    return length;
+  }
   const fitting = new FittingEdge(maxTokens);
   const lineEnd = (line: number): number =>
     line + 1 < buffer.lineCount ? buffer.lineStart(line + 1) : buffer.length;
