@@ -79,7 +79,7 @@ export class ModelSource {
   /** Makes the request; what is sent can be looked at before it is. */
   prepare(question: ModelQuestion): PreparedRequest {
     const isHealed = this.#options.settings.isHealed && !isPlain(question);
-    return question.trace.time("prompt", () => this.#prompts.build(question, { isHealed }));
+    return this.#build(question, isHealed);
   }
 
   /**
@@ -121,13 +121,22 @@ export class ModelSource {
     if (!settings.isPrefetched || !mayComeTrue || this.#calls.running > 0) return;
     const next = afterAccept(question, shown, settings);
     if (!decideAsk({ ...next.position, forModel: true }).ask) return;
-    const prepared = this.#prompts.build(next, { isHealed: settings.isHealed, isAhead: true });
+    const prepared = this.#prompts.build(next, {
+      isHealed: settings.isHealed,
+      isPlain: false,
+      isAhead: true,
+    });
     this.#ahead.start({
       key: keyOf(prepared, next.multiline),
       request: { ...prepared.request, priority: "prefetch" },
       createCutter: () => cutterFor(next, prepared),
       timeoutMs: settings.timeoutMs,
     });
+  }
+
+  #build(question: ModelQuestion, isHealed: boolean): PreparedRequest {
+    const options = { isHealed, isPlain: isPlain(question), isAhead: false };
+    return question.trace.time("prompt", () => this.#prompts.build(question, options));
   }
 
   /** Waits as long as the trigger score says; false when a newer request came meanwhile. */
@@ -167,7 +176,7 @@ export class ModelSource {
     history.rhythm = afterAnswer(history.rhythm, reply.ttftMs + reply.decodeMs);
     if (reply.isMissed) {
       // The model would have written something else there: ask with the whole text before the cursor.
-      const whole = trace.time("prompt", () => this.#prompts.build(question, { isHealed: false }));
+      const whole = this.#build(question, false);
       return this.#ask({ ...question, id: `${question.id}+` }, whole, signal);
     }
     const raw = continuation(reply, now);

@@ -26,6 +26,16 @@ export interface PreparedRequest {
   readonly snippets: readonly Snippet[];
 }
 
+/** How a prompt is made. */
+export interface PromptOptions {
+  /** End it at the border of a token and demand the rest. */
+  readonly isHealed: boolean;
+  /** The text before the cursor in one piece, as the caller sent it. */
+  readonly isPlain: boolean;
+  /** Nobody has asked yet, and perhaps nobody will. */
+  readonly isAhead: boolean;
+}
+
 export class PromptStage {
   readonly #model: LanguageModel;
   readonly #settings: EngineSettings;
@@ -36,10 +46,7 @@ export class PromptStage {
   }
 
   /** Budget: 1 ms p50, 3 ms p95. Throws `CONTEXT_TOO_SMALL`. */
-  build(
-    question: ModelQuestion,
-    options: { readonly isHealed: boolean; readonly isAhead?: boolean },
-  ): PreparedRequest {
+  build(question: ModelQuestion, options: PromptOptions): PreparedRequest {
     const { view, request, multiline, maxTokens } = question;
     const { format, backend, id, repositoryName } = this.#model;
     const budget = this.#budget(maxTokens);
@@ -52,21 +59,23 @@ export class PromptStage {
       counter,
       keepsSuffix: format.fim === "client",
     });
-    const isFrozen = format.fim === "client" && format.order === "psm";
+    const mayFreeze = view.history.isKept && !options.isPlain;
+    const isFrozen = mayFreeze && format.fim === "client" && format.order === "psm";
     const frozen = isFrozen ? freezePrefix(view.history.frozen, window, counter) : null;
     // A question asked ahead may never come true: the window stays where it is.
-    if (options.isAhead !== true) {
+    if (!options.isAhead) {
       view.history.promptWindow = window;
       view.history.frozen = frozen;
     }
     const isHealed = options.isHealed && format.fim === "client";
-    const kept = window.prefix.length - (isHealed ? healingCut(window.prefix) : 0);
-    const forced = window.prefix.slice(kept);
+    const cutLength = isHealed ? healingCut(window.prefix) : 0;
+    const forced = window.prefix.slice(window.prefix.length - cutLength);
     const { prompt, stops, snippets } = buildPrompt({
       format,
       order: null,
-      prefix: window.prefix.slice(0, kept),
-      typedLength: frozen === null ? 0 : Math.max(0, kept - frozen.prefix.length),
+      prefix: window.prefix,
+      cutLength,
+      typedLength: frozen === null ? 0 : window.prefix.length - frozen.prefix.length,
       suffix: window.suffix,
       repository: repositoryName === "" ? null : repositoryName,
       path: view.path,

@@ -30,6 +30,8 @@ export interface PromptInput {
    * answer; see `freezePrefix`. Only with the order `psm`. Absent: none.
    */
   readonly typedLength?: number;
+  /** Units at the end of `prefix` that are left out for token healing. Absent: none. */
+  readonly cutLength?: number;
   readonly suffix: string;
   /** Name of the repository; `null` leaves it out. */
   readonly repository: string | null;
@@ -71,12 +73,17 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { format, budget, counter } = input;
   const layout = layoutOf(format);
   const parts = partsOf(input, layout);
-  const typedStart = input.prefix.length - (input.typedLength ?? 0);
+  const end = input.prefix.length - (input.cutLength ?? 0);
+  const typedStart = Math.min(end, input.prefix.length - (input.typedLength ?? 0));
   const prefix = layout.neutralise(input.prefix.slice(0, typedStart));
-  const typed = layout.neutralise(input.prefix.slice(typedStart));
+  const typed = layout.neutralise(input.prefix.slice(typedStart, end));
   const suffix = layout.neutralise(input.suffix);
-  const prefixTokens = counter.count(prefix) + counter.count(typed);
-  const suffixTokens = counter.count(suffix);
+  // The texts as the window has counted them: what is cut is counted too, which is on the safe side.
+  const prefixTokens =
+    typed === ""
+      ? counter.count(input.prefix)
+      : counter.count(input.prefix.slice(0, typedStart)) + counter.count(typed);
+  const suffixTokens = counter.count(input.suffix);
   const bareTokens = prefixTokens + suffixTokens + countPieces(fillTemplate(parts, {}), counter);
 
   const header = headerOf(input, layout);
