@@ -26,8 +26,11 @@ import {
 } from "../core/index.ts";
 import type { HealedCutter } from "./healed-cutter.ts";
 
-/** A run nobody waits for goes on this long: an editor cancels just before it asks again. */
-const LINGER_MS = 250;
+/**
+ * A run nobody waits for goes on this long: an editor cancels just before it asks again, VS Code
+ * 50 ms before. Whoever leaves for good has the model idle within 100 ms.
+ */
+const LINGER_MS = 60;
 
 /** What a model said. */
 export interface ModelReply {
