@@ -52,7 +52,7 @@ export async function benchInference(
       ...options,
       parts: partsOf(flags.parts),
       files: quick ? 5 : 20,
-      keysPerFile: quick ? 15 : 60,
+      keysPerFile: quick ? 15 : 30,
       cursors: flags.cursors ?? (quick ? 20 : 400),
       answersFile: flags.answers ?? join(options.corpusFolder, "inference-answers.jsonl"),
       qualityMinutes: flags.minutes ?? (quick ? 2 : 60),

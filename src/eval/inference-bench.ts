@@ -226,7 +226,7 @@ async function abortOn(
       measureAborts({
         gateway,
         serverUrl: server.url,
-        sessions: sessions.slice(0, ABORT_TRIES),
+        sessions: sessions.slice(0, Math.min(ABORT_TRIES, options.files / 2)),
         batchTokens: BATCH_TOKENS,
         onProgress: (done, total) => reporter.progress({ label: "aborts", done, total }),
       }),
