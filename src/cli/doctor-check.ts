@@ -7,6 +7,8 @@ export interface Check {
   readonly state: "ok" | "note" | "failed";
   /** What was found, and for a failure what to do. */
   readonly text: string;
+  /** Commands to copy, which no line end may cut. Absent: sentences. */
+  readonly isVerbatim?: boolean;
 }
 
 /** An expected failure as text; others are thrown on. */

@@ -13,9 +13,11 @@ import { indexSummary } from "./index-summary.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
 import { serverChecks } from "./server-checks.ts";
+import { wrapped } from "./text-table.ts";
 import { version } from "./version.ts";
 
 const OLDEST_NODE = 20;
+const COLUMNS = 80;
 
 /** Prints the checks; exit code 1 when one of them failed. */
 export async function doctorCommand(options: {
@@ -41,8 +43,7 @@ export async function doctorCommand(options: {
     const marks = { ok: "✓", note: "·", failed: "✗" } as const;
     const width = Math.max(...checks.map(({ name }) => name.length));
     const lines = checks.map(
-      ({ name, state, text }) =>
-        `${marks[state]} ${name.padEnd(width)}  ${text.replaceAll("\n", `\n${" ".repeat(width + 4)}`)}`,
+      (check) => `${marks[check.state]} ${check.name.padEnd(width)}  ${textOf(check, width + 4)}`,
     );
     const end = isSound
       ? "All is well."
@@ -50,6 +51,14 @@ export async function doctorCommand(options: {
     process.stdout.write(`Midspan ${version}, ${workspace}\n\n${lines.join("\n")}\n\n${end}\n`);
   }
   return isSound ? 0 : 1;
+}
+
+/** In lines that fit a terminal; commands to copy stay whole. */
+function textOf({ text, isVerbatim = false }: Check, indent: number): string {
+  return text
+    .split("\n")
+    .map((line) => (isVerbatim ? line : wrapped(line, { width: COLUMNS - indent, indent })))
+    .join(`\n${" ".repeat(indent)}`);
 }
 
 function nodeCheck(): Check {

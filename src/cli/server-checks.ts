@@ -132,4 +132,5 @@ const launchCheck: Check = {
   name: "launch lines",
   state: "note",
   text: launchLines.map(({ software, line }) => `${software}:\n  ${line}`).join("\n"),
+  isVerbatim: true,
 };
