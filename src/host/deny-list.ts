@@ -1,4 +1,4 @@
-import ignore from "ignore";
+import { PathPatterns } from "./path-patterns.ts";
 
 /**
  * Files that are never read, whatever ignore files say: they hold keys, passwords or tokens.
@@ -73,7 +73,7 @@ export const isCaseIgnored: boolean = process.platform === "win32" || process.pl
  * for what the person's own patterns name. Those can take no secret back.
  */
 export function denyTest(deny: readonly string[]): (path: string) => boolean {
-  const secrets = ignore({ ignoreCase: true }).add([...secretPatterns]);
-  const own = ignore({ ignoreCase: isCaseIgnored }).add([...deny]);
-  return (path) => secrets.ignores(path) || own.ignores(path);
+  const secrets = PathPatterns.of(secretPatterns, { isCaseIgnored: true });
+  const own = PathPatterns.of(deny, { isCaseIgnored });
+  return (path) => secrets.match(path) || own.match(path);
 }

@@ -283,6 +283,28 @@ describe("FolderRules", () => {
     expect(new Set(reasons)).toEqual(new Set(["denied"]));
   });
 
+  it("skips lines that nobody can have meant and obeys the others", async () => {
+    const deep = `${Array.from({ length: 60 }, () => "a").join("/")}/c.ts`;
+    const root = tempFolder({
+      ".gitignore": [
+        "(".repeat(60_000),
+        "x".repeat(900_000),
+        `**/${"a/**/".repeat(12)}b`,
+        "*a*a*a*a*a*a*a*a*a*a*a*a*b",
+        "**/a/**/a/**/a/**/b",
+        "[z-a]",
+        "[",
+        "\\",
+        "*.log",
+      ].join("\n"),
+      ".git/HEAD": "ref: refs/heads/main\n",
+      [`${"a".repeat(120)}c`]: "",
+      [deep]: "",
+      "x.log": "",
+    });
+    expect(await keptFiles(root)).toEqual([".gitignore", deep, `${"a".repeat(120)}c`]);
+  });
+
   it("obeys the person's own deny patterns, which cannot take a secret back", async () => {
     const root = tempFolder({ "legal/a.md": "", "b.md": "", ".env": "" });
     const rules = await FolderRules.atRoot(root, { deny: ["legal/", "!.env"] });

@@ -7,10 +7,10 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { denyTest, isCaseIgnored } from "./deny-list.ts";
 import { findRepository } from "./git.ts";
 import { rebaseIgnoreLines } from "./ignore-lines.ts";
+import { PathPatterns } from "./path-patterns.ts";
 import { childPath } from "./workspace-path.ts";
 
 /** Folders that hold other people's code or a tool's own data, whether or not a file says so. */
@@ -48,15 +48,15 @@ export class FolderRules {
   readonly path: string;
   readonly #tree: Tree;
   /** Paths are relative to the top of the repository. `null` when no rule applies. */
-  readonly #git: Ignore | null;
+  readonly #git: PathPatterns | null;
   /** From the top of the repository to the workspace: "" or `packages/app/`. */
   readonly #gitPrefix: string;
   /** Paths are relative to the workspace. */
-  readonly #own: Ignore | null;
+  readonly #own: PathPatterns | null;
 
   private constructor(
     tree: Tree,
-    fields: { path: string; git: Ignore | null; gitPrefix: string; own: Ignore | null },
+    fields: { path: string; git: PathPatterns | null; gitPrefix: string; own: PathPatterns | null },
   ) {
     this.#tree = tree;
     this.path = fields.path;
@@ -84,8 +84,8 @@ export class FolderRules {
     if (name === ".git" || (kind === "folder" && skippedFolders.has(name))) return "ignored";
     const path = childPath(this.path, name) + (kind === "folder" ? "/" : "");
     if (this.#tree.isDenied(path)) return "denied";
-    if (this.#git?.test(this.#gitPrefix + path).ignored === true) return "ignored";
-    return this.#own?.test(path).ignored === true ? "ignored" : null;
+    if (this.#git?.match(this.#gitPrefix + path) === true) return "ignored";
+    return this.#own?.match(path) === true ? "ignored" : null;
   }
 
   /**
@@ -127,7 +127,9 @@ export class FolderRules {
 }
 
 /** The rules of the repository that hold above the workspace. */
-async function gitRulesAbove(root: string): Promise<{ git: Ignore | null; gitPrefix: string }> {
+async function gitRulesAbove(
+  root: string,
+): Promise<{ git: PathPatterns | null; gitPrefix: string }> {
   const none = { git: null, gitPrefix: "" };
   const repository = await findRepository(root);
   if (repository === null) return none;
@@ -144,18 +146,20 @@ async function gitRulesAbove(root: string): Promise<{ git: Ignore | null; gitPre
       folder,
     );
     // A workspace inside an ignored folder was chosen on purpose: it starts afresh.
-    if (git?.test(`${names.slice(0, depth + 1).join("/")}/`).ignored === true) return none;
+    if (git?.match(`${names.slice(0, depth + 1).join("/")}/`) === true) return none;
   }
   return { git, gitPrefix: names.map((name) => `${name}/`).join("") };
 }
 
-function extend(rules: Ignore | null, text: string | null, folder: string): Ignore | null {
+function extend(
+  rules: PathPatterns | null,
+  text: string | null,
+  folder: string,
+): PathPatterns | null {
   if (text === null) return rules;
   const lines = rebaseIgnoreLines(text, folder);
   if (lines.length === 0) return rules;
-  const extended = ignore({ ignoreCase: isCaseIgnored });
-  if (rules !== null) extended.add(rules);
-  return extended.add([...lines]);
+  return rules === null ? PathPatterns.of(lines, { isCaseIgnored }) : rules.with(lines);
 }
 
 /** The text of an ignore file; `null` when there is none that can be read. Like git, follows no link. */

@@ -3,6 +3,7 @@
  * all levels then stand in one list, later ones win, and the parents of a path are judged by the same
  * list: that is git's meaning, including a nested file that takes a folder back in.
  * `folder` is relative to the top, with `/`, without one at the end; "" is the top itself.
+ * A line that would take for ever to match, or that no path is long enough for, is left out.
  */
 export function rebaseIgnoreLines(text: string, folder: string): readonly string[] {
   const lines = text.replace(/^\uFEFF/, "").split("\n");
@@ -13,11 +14,19 @@ export function rebaseIgnoreLines(text: string, folder: string): readonly string
   });
 }
 
+/** No path is longer, and a pattern of many thousands of units is more than a regular expression holds. */
+const MAX_PATTERN_UNITS = 4_096;
+
+/** Each `**` may stand for any folders on the way, so the ways to match multiply with each. */
+const MAX_GLOBSTARS = 4;
+
 function rebase(line: string, folder: string): string | null {
   if (line.startsWith("#")) return null;
   const isNegated = line.startsWith("!");
   const body = trimEnd(isNegated ? line.slice(1) : line);
   if (body === "" || body === "/") return null;
+  const globstars = body.split("/").filter((name) => name === "**").length;
+  if (body.length > MAX_PATTERN_UNITS || globstars > MAX_GLOBSTARS) return null;
   const mark = isNegated ? "!" : "";
   if (folder === "") return mark + body;
   // A slash before the last character ties the pattern to the folder of its file.

@@ -79,6 +79,16 @@ describe("walk", () => {
     ]);
   });
 
+  it("enters no folder more than 64 deep, and says so", async () => {
+    const chain = Array.from({ length: 70 }, () => "d").join("/");
+    const root = tempFolder({ [`${chain}/deep.ts`]: "", [`${chain.slice(0, 127)}/edge.ts`]: "" });
+    const { files, tally } = await walkAll(root);
+    expect(files.map(({ path }) => path)).toEqual([`${chain.slice(0, 127)}/edge.ts`]);
+    expect(tally.problems).toEqual([
+      { path: chain.slice(0, 129), message: "lies more than 64 folders deep" },
+    ]);
+  });
+
   it("goes on when folders vanish under it", async () => {
     const root = tempFolder({ "a/1.ts": "", "b/2.ts": "", "c/3.ts": "" });
     const tally = new LeftOutTally();

@@ -36,6 +36,9 @@ export interface WalkOptions {
   readonly onEnter?: (path: string) => void;
 }
 
+/** Folders of people lie less deep; what programs nest for ever is not followed. */
+export const MAX_DEPTH = 64;
+
 /** The real path of a workspace. Throws `WORKSPACE_UNREADABLE` when it is no folder that we may read. */
 export async function realWorkspace(folder: string): Promise<string> {
   try {
@@ -74,7 +77,11 @@ export async function* walkFolders(
         options.tally.add(reason);
       } else if (kind === "file") {
         fileNames.push(name);
-      } else if (!options.without.includes(join(root, path, name))) {
+      } else if (options.without.includes(join(root, path, name))) {
+      } else if (path.split("/").length === MAX_DEPTH) {
+        const message = `lies more than ${MAX_DEPTH} folders deep`;
+        options.tally.addProblem("over-cap", { path: childPath(path, name), message });
+      } else {
         folders.push({ path: childPath(path, name), rules: (has) => rules.enter(name, has) });
       }
     }

@@ -77,6 +77,7 @@ describe("WorkspaceFiles", () => {
       "logo.png",
       "loop.ts",
       "pipe.ts",
+      `${"a/".repeat(3_000)}x.ts`,
     ];
     for (const path of refused) {
       const reading = files.readFile(path);

@@ -11,7 +11,7 @@ import { decodeText, leftOutByName } from "./file-content.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import { FolderRules } from "./folder-rules.ts";
 import { LeftOutTally } from "./left-out.ts";
-import { realWorkspace, walk } from "./walk.ts";
+import { MAX_DEPTH, realWorkspace, walk } from "./walk.ts";
 import { pathInside } from "./workspace-path.ts";
 
 /** A list of files; `truncated` when there are more. */
@@ -95,10 +95,12 @@ export class WorkspaceFiles {
 
   /** The real path of an allowed file. */
   async #resolve(path: string): Promise<string> {
+    const names = path.split("/");
     const isPlain =
       !path.includes("\0") &&
       !isAbsolute(path) &&
-      !path.split("/").some((name) => name === "" || name === "." || name === "..") &&
+      names.length <= MAX_DEPTH + 1 &&
+      !names.some((name) => name === "" || name === "." || name === "..") &&
       // On Windows these reach streams and drives.
       !(sep === "\\" && /[\\:]/.test(path));
     if (!isPlain) throw forbidden(path, "it is no path inside the workspace");
