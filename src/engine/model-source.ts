@@ -185,7 +185,9 @@ export class ModelSource {
     const sureness = surenessOf(scores, { start: text.length - raw.length, end: text.length });
     const found = { raw, finishReason, sureness, source: "model" } as const;
     if (reply.isJoined) return { ...found, usage: noUsage };
-    if (request.temperature === 0) this.#cache.put(key, { text, finishReason, scores });
+    // Whoever invokes again wants a fresh text; an editor may come back to the same place by itself.
+    const mayServe = question.request.trigger === "automatic" || history.isKept;
+    if (request.temperature === 0 && mayServe) this.#cache.put(key, { text, finishReason, scores });
     return { ...found, usage: reply.usage };
   }
 }

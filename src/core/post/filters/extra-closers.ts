@@ -13,6 +13,10 @@ export const extraClosers: PostFilter = {
     const { language, scope } = context;
     if (language.nature !== "code" && language.nature !== "data") return candidate;
     const { brackets } = context.structureOf(candidate.text);
+    // A text that closes only what it opens closes nothing of the document's.
+    const isWithin = (event: (typeof brackets)[number]): boolean =>
+      event.opens || (event.partner !== null && event.depth >= scope.openBrackets.length);
+    if (brackets.every(isWithin)) return candidate;
     const floor = scope.openBrackets.length - closableBrackets(context, candidate);
     let end = -1;
     for (const event of brackets) {
