@@ -58,6 +58,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "the folder is gone",
   ENOTDIR: "a file is in the way of a folder",
   EEXIST: "a file is in the way of a folder",
+  EISDIR: "a folder is in the way of a file",
 };
 
 /** Makes a rename last through a power cut. Not every system lets a folder be opened for that. */

@@ -1,4 +1,5 @@
-import { chmodSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../testing/temp-folder.ts";
@@ -27,8 +28,22 @@ describe("readConfigFile", () => {
     });
     await expect(readConfigFile(join(root, "folder"))).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: `${join(root, "folder")} cannot be read (EISDIR)`,
+      message: `${join(root, "folder")} is no plain file`,
     });
+  });
+
+  it("waits for no pipe, reads no device and nothing of a size that no person writes", async () => {
+    const root = tempFolder({ "huge.toml": "#".repeat(1_000_001) });
+    execFileSync("mkfifo", [join(root, "pipe.toml")]);
+    symlinkSync("/dev/zero", join(root, "endless.toml"));
+    const faults = { pipe: "no plain file", endless: "no plain file", huge: "over 1000000 bytes" };
+    for (const [name, what] of Object.entries(faults)) {
+      const file = join(root, `${name}.toml`);
+      await expect(readConfigFile(file)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: `${file} is ${what}`,
+      });
+    }
   });
 });
 

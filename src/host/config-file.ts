@@ -1,9 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import type { ConfigFile } from "../config/layers.ts";
 import { CompletionError } from "../core/index.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
+import { readPlainFile } from "./plain-file.ts";
+
+/** A person writes a few lines. */
+const MAX_CONFIG_BYTES = 1_000_000;
 
 /** The `midspan.toml` of a workspace. */
 export function workspaceConfigFile(root: string): string {
@@ -16,8 +19,14 @@ export function workspaceConfigFile(root: string): string {
  */
 export async function readConfigFile(file: string): Promise<ConfigFile | null> {
   try {
-    return { file, values: parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) };
+    const read = await readPlainFile(file, { maxBytes: MAX_CONFIG_BYTES, links: "followed" });
+    if (read.kind === "left-out") {
+      const what = read.reason === "special" ? "no plain file" : `over ${MAX_CONFIG_BYTES} bytes`;
+      throw new CompletionError("CONFIG_INVALID", `${file} is ${what}`);
+    }
+    return { file, values: parse(read.bytes.toString("utf8").replace(/^\uFEFF/, "")) };
   } catch (cause) {
+    if (cause instanceof CompletionError) throw cause;
     if (isMissing(cause)) return null;
     if (cause instanceof TomlError) {
       // The first line of the parser's message; the rest is a drawing of the place.

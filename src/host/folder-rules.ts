@@ -4,13 +4,12 @@
  * `.midspanignore` has the syntax of a `.gitignore` and only takes out: what git ignores, or what the
  * list of secrets holds, no file of a repository can bring back.
  */
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { denyTest, isCaseIgnored } from "./deny-list.ts";
 import { findRepository } from "./git.ts";
 import { rebaseIgnoreLines } from "./ignore-lines.ts";
 import { PathPatterns } from "./path-patterns.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { childPath } from "./workspace-path.ts";
 
 /** Folders that hold other people's code or a tool's own data, whether or not a file says so. */
@@ -165,13 +164,8 @@ function extend(
 /** The text of an ignore file; `null` when there is none that can be read. Like git, follows no link. */
 async function readIgnoreFile(path: string): Promise<string | null> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { size } = await file.stat();
-      return size <= MAX_IGNORE_FILE_BYTES ? await file.readFile("utf8") : null;
-    } finally {
-      await file.close();
-    }
+    const file = await readPlainFile(path, { maxBytes: MAX_IGNORE_FILE_BYTES, links: "refused" });
+    return file.kind === "bytes" ? file.bytes.toString("utf8") : null;
   } catch {
     return null;
   }

@@ -1,5 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { readPlainFile } from "./plain-file.ts";
+
+/** Such a file holds one path. */
+const MAX_NOTE_BYTES = 10_000;
 
 /** The repository that a folder belongs to. Found by looking at files; git itself is never run. */
 export interface GitRepository {
@@ -29,13 +33,19 @@ async function commonGitFolder(dotGit: string): Promise<string | null> {
       await stat(join(dotGit, "HEAD"));
       return dotGit;
     }
-    const target = /^gitdir: (.+)$/m.exec(await readFile(dotGit, "utf8"))?.[1];
+    const target = /^gitdir: (.+)$/m.exec((await readNote(dotGit)) ?? "")?.[1];
     if (target === undefined) return null;
     const own = resolve(dirname(dotGit), target.trim());
     await stat(join(own, "HEAD"));
-    const common = await readFile(join(own, "commondir"), "utf8").catch(() => null);
+    const common = await readNote(join(own, "commondir")).catch(() => null);
     return common === null ? own : resolve(own, common.trim());
   } catch {
     return null;
   }
+}
+
+/** The text of a small file of git's own; `null` when it is something else. */
+async function readNote(path: string): Promise<string | null> {
+  const file = await readPlainFile(path, { maxBytes: MAX_NOTE_BYTES, links: "followed" });
+  return file.kind === "bytes" ? file.bytes.toString("utf8") : null;
 }

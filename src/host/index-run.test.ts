@@ -149,6 +149,23 @@ describe("runIndex", () => {
     expect(report.problems).toEqual([{ path: "c.ts", message: "cannot be read (ELOOP)" }]);
   });
 
+  it("takes a file that becomes a pipe, a link or a huge file under it for what it became", async () => {
+    const root = tempFolder({ "a.ts": "let a;", "b.ts": "let b;", "c.ts": "let c;", "d.ts": "" });
+    const elsewhere = tempFolder({ "secret.ts": "let secret;" });
+    const { report, paths } = await run(root, {
+      maxFileBytes: 100,
+      onPause: () => {
+        for (const name of ["a.ts", "b.ts"]) rmSync(join(root, name));
+        execFileSync("mkfifo", [join(root, "a.ts")]);
+        symlinkSync(join(elsewhere, "secret.ts"), join(root, "b.ts"));
+        writeFiles(root, { "c.ts": "let c;\n".repeat(100) });
+      },
+    });
+    expect(paths).toEqual(["d.ts"]);
+    expect(report.leftOut).toEqual({ special: 1, "too-large": 1, unreadable: 1 });
+    expect(report.problems).toEqual([{ path: "b.ts", message: "cannot be read (ELOOP)" }]);
+  });
+
   it("keeps to its caps and says which ones cut", async () => {
     const root = tempFolder({ "a.ts": "aaaa", "b.ts": "bbbb", "c.ts": "cccc" });
     for (const [index, name] of ["b.ts", "c.ts", "a.ts"].entries()) {
@@ -193,6 +210,25 @@ describe("runIndex", () => {
       expect(summary(again)).toEqual([3, 0, "written"]);
     }
     expect(summary(await run(root, { cacheFolder }))).toEqual([0, 3, "unchanged"]);
+  });
+
+  it("says what is in the way of the stored index, and goes on", async () => {
+    const root = tempFolder(sources);
+    const cacheFolder = tempFolder();
+    const file = join(workspaceStateFolder(cacheFolder, root), "index.bin");
+    writeFiles(file, { "something.txt": "" });
+    const { report, warnings } = await run(root, { cacheFolder });
+    expect([report.files, report.stored]).toEqual([3, "failed"]);
+    expect(warnings).toEqual([
+      {
+        code: "INDEX_CORRUPT",
+        message: `The stored index cannot be read: ${file} is no plain file; the index is built anew`,
+      },
+      {
+        code: "STORAGE_FULL",
+        message: `cannot write ${file}: a folder is in the way of a file (EISDIR); the index is kept in memory only`,
+      },
+    ]);
   });
 
   it("works from memory while another process stores", async () => {

@@ -73,6 +73,7 @@ export async function runIndex(
 ): Promise<IndexReport> {
   const startedMs = performance.now();
   const root = await realWorkspace(options.root);
+  const common = { root, maxFileBytes: options.maxFileBytes };
   const warn = (warning: IndexWarning): void => listener.onWarning(warning);
   const { cacheFolder, maxStateBytes: maxBytes } = options;
   const store = await IndexStore.open({ cacheFolder, root, maxBytes, warn });
@@ -85,7 +86,7 @@ export async function runIndex(
     // A run that knows nothing makes a small index first and takes that for what is known.
     const makeFirst = (files: readonly FoundFile[]): void => {
       if (known !== null) return;
-      const first = new IndexedFiles({ root, previous: null, tally: new LeftOutTally() });
+      const first = new IndexedFiles({ ...common, previous: null, tally: new LeftOutTally() });
       for (const file of upTo(FIRST_INDEX_BYTES, files)) first.take(file);
       firstLexedFiles = first.lexedFiles;
       known = first.build();
@@ -102,7 +103,7 @@ export async function runIndex(
     const isSmall = upTo(2 * FIRST_INDEX_BYTES, files).length === files.length;
     if (!isSmall) makeFirst(files);
 
-    const indexed = new IndexedFiles({ root, previous: known, tally });
+    const indexed = new IndexedFiles({ ...common, previous: known, tally });
     for (const [filesDone, file] of files.entries()) {
       if (filesDone % BATCH_FILES === 0) {
         listener.onProgress({ filesTotal: files.length, filesDone });

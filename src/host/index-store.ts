@@ -3,12 +3,13 @@
  * place to store, with a lock that is held elsewhere or with a file that is broken, the index is built
  * in memory, and a warning says what a person can do.
  */
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CompletionError, type ErrorCode } from "../core/index.ts";
 import { decodeIndex, encodeIndex, type LocalIndex } from "../local/index.ts";
 import { removeUnfinished, storageError, writeFileAtomically } from "./atomic-write.ts";
-import { isMissing } from "./file-error.ts";
+import { fileErrorCode, isMissing } from "./file-error.ts";
 import { evictWorkspaces, openWorkspaceState, workspaceStateFolder } from "./workspace-state.ts";
 import { acquireWriterLock, releaseLockOfThread, type WriterLock } from "./writer-lock.ts";
 
@@ -83,7 +84,9 @@ export class IndexStore {
       return decodeIndex(await readShared(join(this.#folder, indexName)));
     } catch (error) {
       if (isMissing(error)) return null;
-      this.#options.warn(warningOf(error, "the index is built anew"));
+      const code = error instanceof CompletionError ? null : fileErrorCode(error);
+      const fault = code === null ? error : unreadable(code);
+      this.#options.warn(warningOf(fault, "the index is built anew"));
       return null;
     }
   }
@@ -125,9 +128,11 @@ export async function releaseStoreOfThread(
 
 /** The bytes of a file in memory that threads share: an index made of them is handed over without a copy. */
 async function readShared(path: string): Promise<Uint8Array> {
-  const file = await open(path, "r");
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const { size } = await file.stat();
+    const found = await file.stat();
+    if (!found.isFile()) throw unreadable(`${path} is no plain file`);
+    const { size } = found;
     const bytes = new Uint8Array(new SharedArrayBuffer(size));
     for (let at = 0; at < size; ) {
       const { bytesRead } = await file.read(bytes, at, size - at, at);
@@ -138,6 +143,10 @@ async function readShared(path: string): Promise<Uint8Array> {
   } finally {
     await file.close();
   }
+}
+
+function unreadable(why: string): CompletionError {
+  return new CompletionError("INDEX_CORRUPT", `The stored index cannot be read: ${why}`);
 }
 
 function warningOf(error: unknown, consequence: string): IndexWarning {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashText } from "../base/hash.ts";
 import { IndexBuilder, type IndexedFile, type LocalIndex } from "../local/index.ts";
 import { contentOf } from "./file-content.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import type { LeftOutTally } from "./left-out.ts";
+import { readPlainFileSync } from "./plain-file.ts";
 import type { FoundFile } from "./walk.ts";
 
 /**
@@ -13,6 +13,7 @@ import type { FoundFile } from "./walk.ts";
  */
 export class IndexedFiles {
   readonly #root: string;
+  readonly #maxFileBytes: number;
   readonly #tally: LeftOutTally;
   readonly #previous: LocalIndex | null;
   readonly #known: ReadonlyMap<string, IndexedFile>;
@@ -23,10 +24,12 @@ export class IndexedFiles {
 
   constructor(options: {
     readonly root: string;
+    readonly maxFileBytes: number;
     readonly previous: LocalIndex | null;
     readonly tally: LeftOutTally;
   }) {
     this.#root = options.root;
+    this.#maxFileBytes = options.maxFileBytes;
     this.#tally = options.tally;
     this.#previous = options.previous;
     this.#known = new Map(options.previous?.files.map((file) => [file.path, file]));
@@ -72,7 +75,11 @@ export class IndexedFiles {
 
   #read(path: string): string | null {
     try {
-      const content = contentOf(readFileSync(join(this.#root, path)));
+      const file = readPlainFileSync(join(this.#root, path), {
+        maxBytes: this.#maxFileBytes,
+        links: "refused",
+      });
+      const content = file.kind === "bytes" ? contentOf(file.bytes) : file;
       if (content.kind === "text") return content.text;
       this.#tally.add(content.reason);
     } catch (error) {

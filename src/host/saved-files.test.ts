@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder, writeFiles } from "../testing/temp-folder.ts";
@@ -29,6 +30,17 @@ describe("SavedFiles", () => {
       { path: "b.ts", text: null },
       { path: "c.ts", text: null },
       { path: "gone.ts", text: null },
+    ]);
+  });
+
+  it("waits for no pipe and follows no link", async () => {
+    const root = tempFolder({ "real.ts": "a" });
+    execFileSync("mkfifo", [join(root, "pipe.ts")]);
+    symlinkSync("real.ts", join(root, "link.ts"));
+    const saved = new SavedFiles(root, { deny: [], maxFileBytes: 10 });
+    expect(await told(saved, { changed: ["pipe.ts", "link.ts"] })).toEqual([
+      { path: "pipe.ts", text: null },
+      { path: "link.ts", text: null },
     ]);
   });
 

@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { contentOf } from "./file-content.ts";
 import { FolderRules } from "./folder-rules.ts";
+import { readPlainFile } from "./plain-file.ts";
 import type { WatchedChanges } from "./watch.ts";
 
 /** A saved file; `text` is `null` when it is gone or no longer one that the index holds. */
@@ -58,10 +58,12 @@ export class SavedFiles {
   }
 
   async #read(path: string): Promise<string | null> {
-    const file = join(this.#root, path);
     try {
-      if ((await stat(file)).size > this.#maxFileBytes) return null;
-      const content = contentOf(await readFile(file));
+      const file = await readPlainFile(join(this.#root, path), {
+        maxBytes: this.#maxFileBytes,
+        links: "refused",
+      });
+      const content = file.kind === "bytes" ? contentOf(file.bytes) : file;
       return content.kind === "text" ? content.text : null;
     } catch {
       // It went away between the event and now; the next event says so.

@@ -3,14 +3,15 @@
  * only. A path that comes from outside is believed in nothing: links are resolved, the result must lie
  * in the workspace, and what the list leaves out cannot be read by asking for it.
  */
-import { constants, type Stats } from "node:fs";
-import { lstat, open, realpath } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
 import { CompletionError } from "../core/index.ts";
 import { decodeText, leftOutByName } from "./file-content.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import { FolderRules } from "./folder-rules.ts";
 import { LeftOutTally } from "./left-out.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { MAX_DEPTH, realWorkspace, walk } from "./walk.ts";
 import { pathInside } from "./workspace-path.ts";
 
@@ -75,18 +76,13 @@ export class WorkspaceFiles {
    */
   async readFile(path: string): Promise<string> {
     const real = await this.#resolve(path);
-    // The file may have become something else since: no link is followed now, no pipe waited for.
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     try {
-      const file = await open(real, flags);
-      try {
-        this.#checkSize(path, await file.stat());
-        const text = decodeText(await file.readFile());
-        if (text === null) throw forbidden(path, "it is no text");
-        return text;
-      } finally {
-        await file.close();
-      }
+      // The file may have become something else since.
+      const file = await readPlainFile(real, { maxBytes: this.#maxFileBytes, links: "refused" });
+      if (file.kind === "left-out") throw forbidden(path, `it is left out (${file.reason})`);
+      const text = decodeText(file.bytes);
+      if (text === null) throw forbidden(path, "it is no text");
+      return text;
     } catch (error) {
       if (error instanceof CompletionError) throw error;
       throw unreadable(path, error);
