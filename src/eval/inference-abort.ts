@@ -126,11 +126,12 @@ async function closeWhen(
 function questionOf(
   session: TypingSession,
   number: number,
-): { readonly prefix: string; readonly suffix: string; readonly path: string } {
+): Omit<Parameters<typeof autocomplete>[1], "maxTokens" | "multiline"> {
   const offset = session.keys[0]?.edit?.start ?? 0;
   return {
     prefix: session.text.slice(0, offset),
     suffix: session.text.slice(offset),
     path: `${number}/${session.file.path}`,
+    mark: "~~abort~~",
   };
 }

@@ -37,15 +37,19 @@ export async function autocomplete(
     readonly path: string;
     readonly multiline: "never" | "always";
     readonly maxTokens: number;
+    /** Goes along as a stop string, by which the request is found again. */
+    readonly mark: string;
   },
   options: { readonly signal: AbortSignal },
 ): Promise<string> {
-  const { prefix, suffix, path, multiline, maxTokens } = question;
+  const { prefix, suffix, path, multiline, maxTokens, mark } = question;
   const body = {
     ...{ prefix, suffix, path, multiline },
     max_tokens: maxTokens,
+    stop: [mark],
     trigger: "invoked",
-    language: "typescript",
+    // As an editor's client does it: the server keeps what it derived from the document.
+    session: "bench",
   };
   const reply = await fetch(`${gatewayUrl}/v1/autocomplete`, {
     method: "POST",

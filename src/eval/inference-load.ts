@@ -3,7 +3,7 @@
  * and in pairs, on warm caches, so that the difference is what we add.
  */
 import { percentile } from "../stats/summary.ts";
-import { autocomplete, callOf, type InferenceGateway } from "./inference-gateway.ts";
+import { autocomplete, type InferenceGateway } from "./inference-gateway.ts";
 import type { TypingSession } from "./key-replay.ts";
 
 export interface LoadReport {
@@ -38,29 +38,19 @@ const MAX_TOKENS = 16;
  */
 export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
   const { gateway, serverUrl, sessions, rounds, onProgress } = options;
-  const questions = sessions.map((session, editor) =>
-    Array.from({ length: rounds }, (_, round) => questionAt(session, editor, round)),
-  );
-  const asked: Asked[][] = [];
-  for (const list of questions) {
-    const bodies: Asked[] = [];
-    for (const question of list) {
-      gateway.meter.take();
-      await autocomplete(gateway.url, question, { signal: new AbortController().signal });
-      bodies.push({ question, body: callOf(gateway.meter).body });
-    }
-    asked.push(bodies);
-  }
-  gateway.meter.take();
+  const asked: Asked[][] = sessions.map(() => []);
   const pairs: { readonly through: number; readonly straight: number }[] = [];
+  gateway.meter.take();
   await Promise.all(
-    asked.map(async (list, editor) => {
-      for (const [round, one] of list.entries()) {
-        await firstTokenMs(serverUrl, one.body);
+    sessions.map(async (session, editor) => {
+      for (let round = 0; round < rounds; round++) {
+        const question = questionAt(session, editor, round);
+        const { body } = await askThrough(gateway, question);
+        asked[editor]?.push({ question, body });
         const isFirst = (editor + round) % 2 === 0;
-        const before = isFirst ? null : await firstTokenMs(serverUrl, one.body);
-        const through = await askThrough(gateway, one);
-        const straight = before ?? (await firstTokenMs(serverUrl, one.body));
+        const before = isFirst ? null : await firstTokenMs(serverUrl, body);
+        const { ms: through } = await askThrough(gateway, question);
+        const straight = before ?? (await firstTokenMs(serverUrl, body));
         pairs.push({ through, straight });
         onProgress(pairs.length, sessions.length * rounds);
       }
@@ -75,7 +65,7 @@ export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
     );
     return (1_000 * pairs.length) / (performance.now() - startedAt);
   };
-  const gatewayRate = await perSecond((one) => askThrough(gateway, one));
+  const gatewayRate = await perSecond(({ question }) => askThrough(gateway, question));
   const straightRate = await perSecond(({ body }) => firstTokenMs(serverUrl, body));
   const of = (times: readonly number[]): { readonly p50: number; readonly p95: number } => ({
     p50: percentile(times, 0.5),
@@ -104,12 +94,16 @@ interface Asked {
   readonly body: string;
 }
 
-/** Milliseconds to the first token behind our server. */
-async function askThrough({ url, meter }: InferenceGateway, one: Asked): Promise<number> {
+/** Milliseconds to the first token behind our server, and what was sent there. */
+async function askThrough(
+  { url, meter }: InferenceGateway,
+  question: Question,
+): Promise<{ readonly ms: number; readonly body: string }> {
   const startedAt = performance.now();
-  await autocomplete(url, one.question, { signal: new AbortController().signal });
-  const call = meter.lastWith(one.body);
-  return (call?.firstTokenAt ?? performance.now()) - startedAt;
+  await autocomplete(url, question, { signal: new AbortController().signal });
+  const call = meter.lastWith(question.mark);
+  if (call === null) throw new Error("the model server was not asked");
+  return { ms: (call.firstTokenAt ?? performance.now()) - startedAt, body: call.body };
 }
 
 /** The same body straight to the model server, read to its end. */
@@ -140,7 +134,13 @@ function questionAt(session: TypingSession, editor: number, round: number): Ques
     prefix: session.text.slice(0, start) + written,
     suffix: session.text.slice(start),
     path: `editor-${editor}/${session.file.path}`,
+    mark: markOf(editor),
     multiline: "never",
     maxTokens: MAX_TOKENS,
   };
+}
+
+/** A stop string that no text contains: it tells an editor's requests from the others'. */
+function markOf(editor: number): string {
+  return `~~editor ${editor}~~`;
 }

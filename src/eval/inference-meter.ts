@@ -39,9 +39,9 @@ export class InferenceMeter implements HttpClient {
     return this.#calls.at(-1) ?? null;
   }
 
-  /** The last call with this body since the last `take`; `null` when there was none. */
-  lastWith(body: string): MeteredCall | null {
-    return this.#calls.findLast((call) => call.body === body) ?? null;
+  /** The last call since the last `take` whose body holds the text; `null` when there was none. */
+  lastWith(text: string): MeteredCall | null {
+    return this.#calls.findLast(({ body }) => body.includes(text)) ?? null;
   }
 
   /** The calls since the last `take`, in the order in which they were sent. */
