@@ -76,8 +76,11 @@ export async function runAnswer(request: CompleteMessage, parts: AnswerParts): P
     const filled = await prefill(sequence, prompt.tokens, parts);
     cachedTokens = filled.cachedTokens;
     if (maxTokens === 0) {
-      await sequence.evaluateWithoutGeneratingNewTokens(filled.pending);
       finishReason = "length";
+      // All but the last token are there already: nothing is left to prepare.
+      if (filled.pending.length > 1) {
+        await sequence.evaluateWithoutGeneratingNewTokens(filled.pending);
+      }
     } else {
       const all = answerSteps(request, { parts, prompt, pending: filled.pending, maxTokens });
       for await (const step of all) {

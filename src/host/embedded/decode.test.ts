@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { END, scriptedModel, scriptedSequence, tokenize } from "../../testing/scripted-llama.ts";
-import { type DecodedToken, decodeStep, decodeSteps, prefill } from "./decode.ts";
+import { type DecodedToken, decodeStep, decodeSteps, likeliestTokens, prefill } from "./decode.ts";
 import { DraftSource } from "./draft-source.ts";
 import type { EngineSequence } from "./engine-library.ts";
 
@@ -98,6 +98,21 @@ describe("a step takes what was guessed right and one more", () => {
     const sampling = { temperature: 0, wantsChances: true };
     const step = await decodeStep(sequence, prompt("a"), { draft: [], sampling });
     expect(step).toEqual([{ token: 97, logProbability: Math.log(0.5) }] satisfies DecodedToken[]);
+  });
+});
+
+describe("no pass covers one token alone, since that would round otherwise", () => {
+  it("neither a step without a draft, nor one that looks for tokens that agree", async () => {
+    const sequence = scriptedSequence(4096);
+    const tokens = prompt("abc");
+    await answer(sequence, tokens);
+    // The whole prompt is there but for its last token.
+    await answer(sequence, tokens);
+    const { pending } = await prefill(sequence, tokens, { chunkTokens: 100, gate: open });
+    const [first] = await likeliestTokens(sequence, pending);
+    expect(first).toEqual({ token: 97, logProbability: Math.log(0.5) });
+    expect(sequence.cache).toEqual(tokens);
+    expect(Math.min(...sequence.passes)).toBe(2);
   });
 });
 

@@ -48,9 +48,9 @@ export async function prefill(
   await gate();
   const equal = sequence.compareContextTokens(prompt).firstDifferentIndex;
   const keep = Math.min(equal, prompt.length - 1);
-  const end = sequence.nextTokenIndex;
-  if (keep < end && sequence.needsCheckpoints) await sequence.clearHistory();
-  else if (keep < end) await sequence.eraseContextTokenRanges([{ start: keep, end }]);
+  const isCut = keep < sequence.nextTokenIndex;
+  if (isCut && sequence.needsCheckpoints) await sequence.clearHistory();
+  else await cutTo(sequence, keep);
   const cachedTokens = sequence.nextTokenIndex;
   let start = cachedTokens;
   for (; prompt.length - start > chunkTokens; start += chunkTokens) {
@@ -66,20 +66,15 @@ export async function decodeStep(
   pending: readonly number[],
   { draft, sampling }: { readonly draft: readonly number[]; readonly sampling: Sampling },
 ): Promise<readonly DecodedToken[]> {
-  const ask = { generateNext: questionOf(sampling) };
-  const first = sequence.nextTokenIndex;
-  const known = pending.slice(0, -1);
-  const asked = [...pending.slice(-1), ...draft].map((token) => [token, ask] as const);
-  const outputs = await sequence.controlledEvaluate([...known, ...asked]);
+  const outputs = await evaluate(sequence, pending, { draft, ask: questionOf(sampling) });
+  const first = sequence.nextTokenIndex - outputs.length + 1;
   const tokens: DecodedToken[] = [];
-  for (const output of outputs.slice(known.length)) {
+  for (const output of outputs) {
     const decoded = chosen(output, sampling);
     tokens.push(decoded);
     if (decoded.token !== draft[tokens.length - 1]) break;
   }
-  const start = first + pending.length + tokens.length - 1;
-  const end = sequence.nextTokenIndex;
-  if (start < end) await sequence.eraseContextTokenRanges([{ start, end }]);
+  await cutTo(sequence, first + tokens.length - 1);
   return tokens;
 }
 
@@ -88,13 +83,38 @@ export async function likeliestTokens(
   sequence: EngineSequence,
   pending: readonly number[],
 ): Promise<readonly { readonly token: number; readonly logProbability: number }[]> {
-  const last = pending.slice(-1).map((token) => [token, { generateNext: topChances }] as const);
-  const outputs = await sequence.controlledEvaluate([...pending.slice(0, -1), ...last]);
-  const probabilities = outputs.at(-1)?.next.probabilities ?? [];
+  const [output, ...rest] = await evaluate(sequence, pending, { draft: [], ask: topChances });
+  await cutTo(sequence, sequence.nextTokenIndex - rest.length);
+  const probabilities = output?.next.probabilities ?? [];
   return Array.from(probabilities, ([token, chance]) => ({
     token,
     logProbability: Math.log(chance),
   }));
+}
+
+/** One pass. What follows the last of `pending`, and what would follow each token behind it. */
+async function evaluate(
+  sequence: EngineSequence,
+  pending: readonly number[],
+  { draft, ask }: { readonly draft: readonly number[]; readonly ask: GenerateNext },
+): Promise<readonly (EngineOutput | undefined)[]> {
+  // Invariant: no pass covers one token alone, since the processor's kernels for that round otherwise
+  // than those for several, and the text would depend on what was guessed and what was in the cache.
+  const isAlone = pending.length === 1 && draft.length === 0 && !sequence.needsCheckpoints;
+  const guess = isAlone ? pending : draft;
+  const known = pending.slice(0, -1);
+  const asked = [...pending.slice(-1), ...guess];
+  const outputs = await sequence.controlledEvaluate([
+    ...known,
+    ...asked.map((token) => [token, { generateNext: ask }] as const),
+  ]);
+  return outputs.slice(known.length);
+}
+
+/** Removes all from this place on. */
+export async function cutTo(sequence: EngineSequence, start: number): Promise<void> {
+  const end = sequence.nextTokenIndex;
+  if (start < end) await sequence.eraseContextTokenRanges([{ start, end }]);
 }
 
 /** Free steps until the caller leaves the loop or `maxTokens` came. */

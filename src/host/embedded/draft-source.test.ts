@@ -38,8 +38,9 @@ describe("what is likely comes from what is there", () => {
     expect(text(drafts.propose(99))).toBe("two, ");
   });
 
-  it("proposes nothing after one equal token", () => {
-    expect(drafter("a1 b2 c").propose(99)).toEqual([]);
+  it("guesses one token after one equal token, and nothing after none", () => {
+    expect(text(drafter("a1 b2 a").propose(99))).toBe("1");
+    expect(drafter("abc").propose(99)).toEqual([]);
   });
 
   it("is never longer than asked for, nor than 16", () => {

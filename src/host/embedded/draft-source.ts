@@ -19,11 +19,9 @@ export interface DraftTexts {
 
 /** A match longer than this says no more about what follows. */
 const MAX_MATCH = 32;
-/** One equal token is chance; its draft would cost more than it saves. */
-const MIN_MATCH = 2;
 /** So many tokens of an answer are guessed before one of them came. */
 const FIRST_GUESS = 8;
-/** One pass over 17 tokens costs a processor as much as three or four over one. */
+/** One pass over 17 tokens costs a processor as much as two or three over two. */
 const MAX_DRAFT = 16;
 
 /** Proposes what comes next; told what came. One for each answer. */
@@ -49,7 +47,7 @@ export class DraftSource {
     }
     let best: readonly number[] = [];
     let bestEnd = 0;
-    let bestLength = MIN_MATCH - 1;
+    let bestLength = 0;
     for (const text of this.#texts) {
       for (let end = text.length - 1; end > bestLength && bestLength < MAX_MATCH; end--) {
         const length = this.#matchBefore(end, text);

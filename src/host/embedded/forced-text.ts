@@ -5,7 +5,7 @@
  * tokens).
  */
 import { forcingGrammar } from "../../core/index.ts";
-import { type DecodedToken, type Gate, grammarSteps, likeliestTokens } from "./decode.ts";
+import { cutTo, type DecodedToken, type Gate, grammarSteps, likeliestTokens } from "./decode.ts";
 import type { EngineSequence } from "./engine-library.ts";
 import { type Detokenize, TokenText } from "./token-text.ts";
 
@@ -31,8 +31,7 @@ export async function* forcedSteps(
     const choice = choices.find(({ token }) => agrees(left, textOf(token)));
     if (choice === undefined) {
       // The pass has evaluated these tokens; the grammar evaluates the last one again.
-      const end = sequence.nextTokenIndex;
-      await sequence.eraseContextTokenRanges([{ start: end - 1, end }]);
+      await cutTo(sequence, sequence.nextTokenIndex - 1);
       next = next.slice(-1);
       break;
     }
