@@ -21,55 +21,63 @@ export interface ServerBenchOptions {
   readonly reporter: BenchReporter;
 }
 
-/** CPU microseconds per request. */
-export interface ServerBenchReport {
-  readonly machine: Machine;
-  readonly requests: number;
+/** CPU microseconds per request with so many characters of code. */
+export interface ServerCost {
+  readonly units: number;
   readonly serverUs: number;
   readonly bareUs: number;
   readonly addedUs: number;
+}
+
+export interface ServerBenchReport {
+  readonly machine: Machine;
+  readonly requests: number;
+  readonly costs: readonly ServerCost[];
   readonly checks: readonly BenchCheck[];
   /** CPU time of the sender. */
   readonly cpuMs: number;
 }
 
 /** The usual sizes of `midspan bench server`. */
-export const defaultServerLoad = { requests: 2_000, rounds: 3, connections: 8 } as const;
+export const defaultServerLoad = { requests: 2_000, rounds: 5, connections: 8 } as const;
 
-const PREFIX_UNITS = 4_000;
-const SUFFIX_UNITS = 1_000;
+/** Characters of code in a request: a small file, and what a prompt can hold; four fifths before the cursor. */
+const SIZES = [1_250, 5_000] as const;
 const GOAL_US = 250;
 
 /** Measures both servers in turn. A reply other than 200 with a text fails the run. */
 export async function runServerBench(options: ServerBenchOptions): Promise<ServerBenchReport> {
   const machine = describeMachine();
   const cpuBefore = cpuMs();
-  const serverUs = await cpuPerRequest(options.startServer, "server", options);
-  const bareUs = await cpuPerRequest(options.startBare, "bare server", options);
-  const addedUs = serverUs - bareUs;
-  const checks: readonly BenchCheck[] = [
-    {
-      name: "CPU added per POST /v1/autocomplete",
+  const costs: ServerCost[] = [];
+  for (const units of SIZES) {
+    const load = { ...options, units };
+    const serverUs = await cpuPerRequest(options.startServer, "server", load);
+    const bareUs = await cpuPerRequest(options.startBare, "bare server", load);
+    costs.push({ units, serverUs, bareUs, addedUs: serverUs - bareUs });
+  }
+  const checks = costs.map(
+    ({ units, addedUs }): BenchCheck => ({
+      name: `CPU added per POST /v1/autocomplete, ${units} characters`,
       value: addedUs,
       goal: { kind: "at-most", value: GOAL_US },
       unit: " µs",
-    },
-  ];
+    }),
+  );
   const { requests } = options;
-  return { machine, requests, serverUs, bareUs, addedUs, checks, cpuMs: cpuMs(cpuBefore) };
+  return { machine, requests, costs, checks, cpuMs: cpuMs(cpuBefore) };
 }
 
 /** For a person. */
 export function formatServerBench(report: ServerBenchReport): string {
-  const rows = [
-    ["midspan serve", report.serverUs.toFixed(0)],
-    ["bare node:http", report.bareUs.toFixed(0)],
-    ["added", report.addedUs.toFixed(0)],
-  ];
+  const rows = report.costs.map(({ units, serverUs, bareUs, addedUs }) => [
+    String(units),
+    ...[serverUs, bareUs, addedUs].map((us) => us.toFixed(0)),
+  ]);
   return [
     machineLine(report.machine),
-    `${report.requests} requests, ${PREFIX_UNITS + SUFFIX_UNITS} characters of code each, no two alike.`,
-    formatTable(["server", "CPU µs per request"], rows),
+    `${report.requests} requests, no two alike; CPU µs per request.`,
+    formatTable(["characters", "midspan serve", "bare node:http", "added"], rows),
     formatChecks(report.checks),
   ].join("\n\n");
 }
@@ -77,9 +85,9 @@ export function formatServerBench(report: ServerBenchReport): string {
 async function cpuPerRequest(
   start: () => Promise<BenchTarget>,
   label: string,
-  options: ServerBenchOptions,
+  options: ServerBenchOptions & { readonly units: number },
 ): Promise<number> {
-  const { requests, rounds, connections, reporter } = options;
+  const { requests, rounds, connections, units, reporter } = options;
   const target = await start();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
@@ -88,7 +96,7 @@ async function cpuPerRequest(
     for (let round = 0; round <= rounds; round++) {
       reporter.progress({ label, done: round, total: rounds });
       const before = await target.cpuMs();
-      await sendAll(target.url, agent, { requests, connections, round });
+      await sendAll(target.url, agent, { requests, connections, units, round });
       const used = ((await target.cpuMs()) - before) * 1_000;
       if (round > 0) least = Math.min(least, used / requests);
     }
@@ -102,25 +110,32 @@ async function cpuPerRequest(
 async function sendAll(
   url: string,
   agent: Agent,
-  options: { readonly requests: number; readonly connections: number; readonly round: number },
+  options: {
+    readonly requests: number;
+    readonly connections: number;
+    readonly units: number;
+    readonly round: number;
+  },
 ): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < options.requests) {
       const name = `value${options.round}x${next++}`;
-      await post(`${url}/v1/autocomplete`, agent, requestBody(name));
+      await post(`${url}/v1/autocomplete`, agent, requestBody(name, options.units));
     }
   };
   await Promise.all(Array.from({ length: options.connections }, worker));
 }
 
 /** No two alike, so that no cache answers; the same for both servers. */
-function requestBody(name: string): string {
+function requestBody(name: string, units: number): string {
   const line =
     "export function total(items) { return items.reduce((sum, item) => sum + item, 0); }\n";
-  const above = line.repeat(Math.ceil(PREFIX_UNITS / line.length)).slice(-PREFIX_UNITS);
+  const prefixUnits = Math.round(0.8 * units);
+  const suffixUnits = units - prefixUnits;
+  const above = line.repeat(Math.ceil(prefixUnits / line.length)).slice(-prefixUnits);
   const prefix = `${above}\nconst ${name} = `;
-  const suffix = `\n${line.repeat(Math.ceil(SUFFIX_UNITS / line.length)).slice(0, SUFFIX_UNITS)}`;
+  const suffix = `\n${line.repeat(Math.ceil(suffixUnits / line.length)).slice(0, suffixUnits)}`;
   return JSON.stringify({ prefix, suffix, language: "javascript", trigger: "invoked" });
 }
 
