@@ -1,9 +1,11 @@
 /** `midspan complete`: one completion at one place of a file, printed. */
-import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { TextBuffer } from "../base/text-buffer.ts";
 import { CompletionError, languageOfPath } from "../core/index.ts";
 import type { EngineResult } from "../engine/index.ts";
+import { decodeText } from "../host/file-content.ts";
+import { fileErrorCode } from "../host/file-error.ts";
+import { readPlainFile } from "../host/plain-file.ts";
 import { toAutocompleteReply } from "../server/convert.ts";
 import { buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
@@ -11,6 +13,9 @@ import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
+
+/** As much as the server takes. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface CompleteOptions {
   readonly file: string;
@@ -89,13 +94,25 @@ function print(result: EngineResult, options: CompleteOptions): void {
   process.stderr.write(`${lines.join("\n")}\n`);
 }
 
+/** The text as editors show it. */
 async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    const message = `${file} cannot be read`;
-    throw new CompletionError("WORKSPACE_UNREADABLE", message, { cause });
+  const read = await readPlainFile(file, { maxBytes: MAX_FILE_BYTES, links: "followed" }).catch(
+    (cause: unknown) => {
+      throw unreadable(file, fileErrorCode(cause) ?? "unknown cause", cause);
+    },
+  );
+  if (read.kind === "left-out") {
+    const isLarge = read.reason === "too-large";
+    throw unreadable(file, isLarge ? `it is over ${MAX_FILE_BYTES} bytes` : "it is no plain file");
   }
+  const text = decodeText(read.bytes);
+  if (text === null) throw unreadable(file, "it is no text");
+  return text;
+}
+
+function unreadable(file: string, why: string, cause?: unknown): CompletionError {
+  const message = `${file} cannot be read: ${why}`;
+  return new CompletionError("WORKSPACE_UNREADABLE", message, { cause });
 }
 
 function offsetOf(

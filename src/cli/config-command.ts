@@ -13,7 +13,7 @@ export async function configCommand(options: {
   readonly json: boolean;
   readonly flags: Flags;
 }): Promise<ExitCode> {
-  const workspace = findWorkspace(null, process.cwd());
+  const workspace = findWorkspace(null);
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   if (options.explain !== null) {
     const explanation = explainSetting(resolved, options.explain);

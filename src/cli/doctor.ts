@@ -25,7 +25,7 @@ export async function doctorCommand(options: {
   readonly json: boolean;
   readonly flags: Flags;
 }): Promise<ExitCode> {
-  const workspace = findWorkspace(options.dir, process.cwd());
+  const workspace = findWorkspace(options.dir);
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   const { settings } = resolved;
   const checks: Check[] = [
@@ -107,7 +107,9 @@ async function localCheck(
   const product = await createProduct({ workspace, settings: local, folders, isWatched: false });
   try {
     if (product.index === null) return { name, state: "note", text: "switched off (--local on)" };
-    return { name, state: "ok", text: indexSummary(await buildIndex(product.index)) };
+    const report = await buildIndex(product.index);
+    const state = report.stored === "failed" ? "failed" : "ok";
+    return { name, state, text: indexSummary(report) };
   } catch (error) {
     return { name, state: "failed", text: failureText(error) };
   } finally {

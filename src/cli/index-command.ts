@@ -14,7 +14,7 @@ export async function indexCommand(options: {
   readonly json: boolean;
   readonly flags: Flags;
 }): Promise<ExitCode> {
-  const workspace = findWorkspace(options.dir, process.cwd());
+  const workspace = findWorkspace(options.dir);
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   if (options.clear) {
     await clearWorkspaceState(folders.cache, workspace);

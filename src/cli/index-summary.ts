@@ -19,6 +19,7 @@ export function indexSummary(report: IndexReport): string {
       "Another process keeps the stored index of this workspace; this one was not stored.",
     );
   }
+  if (stored === "failed") lines.push("It could not be stored; the next start makes it anew.");
   return lines.join("\n");
 }
 

@@ -23,10 +23,7 @@ export async function engineInstallCommand(options: {
   readonly variant: EngineVariant;
   readonly flags: Flags;
 }): Promise<ExitCode> {
-  const { resolved, folders } = await loadSettings(
-    findWorkspace(null, process.cwd()),
-    options.flags,
-  );
+  const { resolved, folders } = await loadSettings(findWorkspace(null), options.flags);
   const folder = engineFolder(folders.data);
   const progress = createProgress(ENGINE_PACKAGE, process.stderr);
   const interrupted = untilInterrupted();
@@ -56,7 +53,7 @@ export async function engineInstallCommand(options: {
 
 /** Says what is installed and whether it works; exit code 1 when nothing is. */
 export async function engineStatusCommand(options: { readonly json: boolean }): Promise<ExitCode> {
-  const { folders } = await loadSettings(findWorkspace(null, process.cwd()), {});
+  const { folders } = await loadSettings(findWorkspace(null), {});
   const folder = engineFolder(folders.data);
   const installed = await installedEngine(folder);
   const { signal } = new AbortController();
@@ -75,7 +72,7 @@ export async function engineStatusCommand(options: { readonly json: boolean }): 
 
 /** Removes all versions. */
 export async function engineRemoveCommand(): Promise<ExitCode> {
-  const { folders } = await loadSettings(findWorkspace(null, process.cwd()), {});
+  const { folders } = await loadSettings(findWorkspace(null), {});
   const folder = enginesFolder(folders.data);
   const wasThere = await removeEngines(folder);
   process.stdout.write(wasThere ? `Removed ${folder}\n` : `There is nothing in ${folder}\n`);

@@ -38,10 +38,7 @@ export async function modelInfoCommand(options: {
   readonly flags: Flags;
 }): Promise<ExitCode> {
   const { name, json } = options;
-  const { resolved, folders } = await loadSettings(
-    findWorkspace(null, process.cwd()),
-    options.flags,
-  );
+  const { resolved, folders } = await loadSettings(findWorkspace(null), options.flags);
   const { settings } = resolved;
   const folder = modelsFolder(settings, folders);
   const isFile =

@@ -26,10 +26,7 @@ export async function modelListCommand(options: {
   readonly json: boolean;
   readonly flags: Flags;
 }): Promise<ExitCode> {
-  const { resolved, folders } = await loadSettings(
-    findWorkspace(null, process.cwd()),
-    options.flags,
-  );
+  const { resolved, folders } = await loadSettings(findWorkspace(null), options.flags);
   const folder = modelsFolder(resolved.settings, folders);
   const stored = await listStored(folder);
   const models = catalogue.map((model) => entryOf(model, folder, stored));

@@ -22,10 +22,7 @@ export async function modelPullCommand(options: {
 }): Promise<ExitCode> {
   const { name } = options;
   const { file, model } = namedFile(name);
-  const { resolved, folders } = await loadSettings(
-    findWorkspace(null, process.cwd()),
-    options.flags,
-  );
+  const { resolved, folders } = await loadSettings(findWorkspace(null), options.flags);
   const { settings } = resolved;
   const isOffline = settings["offline.enabled"];
   const mirror = settings["models.mirror"];

@@ -38,7 +38,7 @@ export async function modelRunCommand(options: {
   readonly flags: Flags;
 }): Promise<ExitCode> {
   const { dir, flags } = options;
-  const { resolved, folders } = await loadSettings(findWorkspace(dir, process.cwd()), flags);
+  const { resolved, folders } = await loadSettings(findWorkspace(dir), flags);
   const { settings } = resolved;
   const command = findLlamaServer({
     setting: settings.llamaServer,

@@ -19,6 +19,7 @@ import type { OwnModel } from "./language-model.ts";
 import { loadSettings } from "./load-settings.ts";
 import { hasDisplay, openBrowser } from "./open-browser.ts";
 import { createProduct, type Product } from "./product.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 import { version } from "./version.ts";
 
 /** The page lists at most this many files; its filter finds the rest only in the index. */
@@ -30,7 +31,7 @@ export async function serveCommand(options: {
   /** A model that was started for this. */
   readonly own?: OwnModel;
 }): Promise<ExitCode> {
-  const workspace = findWorkspace(options.dir, process.cwd());
+  const workspace = findWorkspace(options.dir);
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   const { settings, origins } = resolved;
   const metrics = new Metrics();
@@ -76,16 +77,21 @@ export async function serveCommand(options: {
     });
     const url = addressOf(listening.host, listening.port);
     if (listening.hasMoved) say(`Port ${asked} is taken; using ${listening.port} instead.`);
-    const stopped = untilStopped();
+    const { signal, dispose } = untilInterrupted();
+    const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve));
     try {
-      await state.index();
-      say(welcome(url, workspace, product, settings));
-      if (settings["openBrowser.enabled"] && hasDisplay(process.env, process.stdout.isTTY)) {
-        openBrowser(url);
+      // Whoever stops it while it indexes does not wait for the index.
+      await Promise.race([state.index(signal), stopped]);
+      if (!signal.aborted) {
+        say(welcome(url, workspace, product, settings));
+        if (settings["openBrowser.enabled"] && hasDisplay(process.env, process.stdout.isTTY)) {
+          openBrowser(url);
+        }
+        await stopped;
       }
-      await stopped;
     } finally {
       await server.close();
+      dispose();
     }
     return 0;
   } finally {
@@ -107,8 +113,11 @@ class ServeState {
     this.#product = product;
   }
 
-  /** Brings the index up to date and says what was done. A failure is said, and serving goes on. */
-  async index(): Promise<void> {
+  /**
+   * Brings the index up to date and says what was done. A failure is said, and serving goes on. After
+   * `signal` has aborted nothing is said: the index is then stopped by closing the product.
+   */
+  async index(signal: AbortSignal): Promise<void> {
     const { index } = this.#product;
     if (index === null) {
       say("The local model is off: nothing is indexed.");
@@ -119,8 +128,9 @@ class ServeState {
     });
     try {
       this.#report = await buildIndex(index);
-      say(indexSummary(this.#report));
+      if (!signal.aborted) say(indexSummary(this.#report));
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof CompletionError)) throw error;
       say(`midspan: the workspace was not indexed: ${error.message} [${error.code}]`);
     } finally {
@@ -169,19 +179,6 @@ class ServeState {
     ];
     return ids.map(({ id, owned_by }) => ({ id, object: "model", owned_by }));
   }
-}
-
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.once("SIGINT", () => process.exit(1));
-      process.once("SIGTERM", () => process.exit(1));
-      resolve();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-  });
 }
 
 /** What to do next, in lines that fit a terminal of 80 columns. */

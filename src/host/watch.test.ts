@@ -42,7 +42,7 @@ async function watchFolder(
   without: readonly string[] = [],
 ): Promise<{ told: Told; watching: WorkspaceWatch }> {
   const told = new Told();
-  const watching = await WorkspaceWatch.start({
+  const watching = new WorkspaceWatch({
     root,
     deny: [],
     without,
@@ -53,6 +53,7 @@ async function watchFolder(
     },
   });
   open.push(watching);
+  await watching.start();
   return { told, watching };
 }
 
@@ -153,11 +154,27 @@ describe("WorkspaceWatch", () => {
   });
 });
 
+it("can be closed while it starts", async () => {
+  const files = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`d${i}/a.ts`, ""]));
+  const watching = new WorkspaceWatch({
+    root: tempFolder(files),
+    deny: [],
+    without: [],
+    clock: systemClock,
+    onChanges: () => {},
+    onProblem: () => {},
+  });
+  const starting = watching.start();
+  watching.close();
+  await starting;
+  expect(watching.watchCount).toBe(0);
+});
+
 /** Says what happens in a name space in which six folders can be watched and no more. */
 const program = `
 import { systemClock } from "./clock.ts";
 import { WorkspaceWatch } from "./watch.ts";
-const watching = await WorkspaceWatch.start({
+const watching = new WorkspaceWatch({
   root: process.argv[1],
   deny: [],
   without: [],
@@ -165,6 +182,7 @@ const watching = await WorkspaceWatch.start({
   onChanges: () => {},
   onProblem: (message) => console.log(message),
 });
+await watching.start();
 console.log(watching.watchCount);
 `;
 

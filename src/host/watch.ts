@@ -58,15 +58,14 @@ export class WorkspaceWatch {
   #isClosed = false;
   readonly #isTreeWatched = process.platform === "darwin" || process.platform === "win32";
 
-  private constructor(options: WatchOptions) {
+  /** Watches nothing yet: see `start`. */
+  constructor(options: WatchOptions) {
     this.#options = options;
   }
 
-  /** Starts to watch; resolves when every folder is. Never rejects: see `onProblem`. */
-  static async start(options: WatchOptions): Promise<WorkspaceWatch> {
-    const watching = new WorkspaceWatch(options);
-    await watching.#watchAll();
-    return watching;
+  /** Starts to watch; resolves when every folder is, or when it was closed. See `onProblem`. */
+  start(): Promise<void> {
+    return this.#watchAll();
   }
 
   /** Number of watches; 0 when closed. */

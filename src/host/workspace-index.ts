@@ -185,7 +185,7 @@ export class WorkspaceIndex {
   async #startWatch(root: string): Promise<void> {
     const { cacheFolder, deny, clock } = this.#options;
     const saved = new SavedFiles(root, this.#options);
-    this.#watch = await WorkspaceWatch.start({
+    const watch = new WorkspaceWatch({
       root,
       deny,
       without: cacheFolder === null ? [] : [await realFolder(cacheFolder)],
@@ -201,7 +201,9 @@ export class WorkspaceIndex {
         this.#scheduleRescan();
       },
     });
-    if (this.#isClosed) this.#watch.close();
+    // Closing must reach it while it starts.
+    this.#watch = watch;
+    if (!this.#isClosed) await watch.start();
   }
 
   async #take(saved: SavedFiles, changes: WatchedChanges): Promise<void> {

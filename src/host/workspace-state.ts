@@ -46,9 +46,18 @@ export async function openWorkspaceState(cacheFolder: string, root: string): Pro
   return folder;
 }
 
-/** Removes what is stored of a workspace. Nothing stored is fine. */
-export async function clearWorkspaceState(cacheFolder: string, root: string): Promise<void> {
-  await rm(workspaceStateFolder(cacheFolder, root), { recursive: true, force: true });
+/** Removes what is stored of a workspace. Nothing stored is fine. Throws `STORAGE_FULL`. */
+export function clearWorkspaceState(cacheFolder: string, root: string): Promise<void> {
+  return clearFolder(workspaceStateFolder(cacheFolder, root));
+}
+
+/** Removes a folder of ours and all in it. Nothing there is fine. Throws `STORAGE_FULL`. */
+export async function clearFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    throw storageError(folder, error);
+  }
 }
 
 /**
