@@ -15,10 +15,11 @@ import type { WireEvent } from "./completion-stream.ts";
 import type { Connection } from "./connection.ts";
 import type { Adapter } from "./http-backend.ts";
 import { at, listAt, numberAt, textAt } from "./json-value.ts";
-import { LlamaTokenizer, type Tokenize } from "./llama-tokenizer.ts";
+import { LlamaTokenizer } from "./llama-tokenizer.ts";
 import { listOpenAiModels } from "./openai.ts";
 import { renderedPrompt } from "./prompt-kinds.ts";
 import type { ServerExtras } from "./server-extras.ts";
+import type { Tokenize } from "./tokenize.ts";
 
 /** What comes back at the end; without it the whole prompt is echoed. */
 const responseFields = ["content", "stop", "stop_type", "tokens_evaluated", "timings", "model"];

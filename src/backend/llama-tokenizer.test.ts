@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LlamaTokenizer, type TokenizeBody } from "./llama-tokenizer.ts";
+import { LlamaTokenizer } from "./llama-tokenizer.ts";
+import type { TokenizeBody } from "./tokenize.ts";
 
 const sentinels = new Map([
   ["<|fim_prefix|>", 1],

@@ -14,20 +14,7 @@ import {
   type TokenCut,
 } from "./token-cuts.ts";
 import { lookUpTokens } from "./token-lookup.ts";
-
-/** What to tokenise: texts, or ids that stand for themselves. */
-export interface TokenizeBody {
-  readonly content: string | readonly (string | number)[];
-  readonly add_special: boolean;
-  readonly parse_special: boolean;
-}
-
-interface Cancellable {
-  readonly signal: AbortSignal;
-}
-
-/** Asks the server. */
-export type Tokenize = (body: TokenizeBody, options: Cancellable) => Promise<readonly number[]>;
+import type { Cancellable, Tokenize } from "./tokenize.ts";
 
 /** What is known of a model's vocabulary once it was asked. */
 interface Vocabulary {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TokenizeBody } from "./llama-tokenizer.ts";
 import { lookUpTokens } from "./token-lookup.ts";
+import type { TokenizeBody } from "./tokenize.ts";
 
 const vocabulary = new Map([
   ["\n", [13]],

@@ -1,5 +1,5 @@
 import { spellingsOf } from "../core/index.ts";
-import type { Tokenize } from "./llama-tokenizer.ts";
+import type { Tokenize } from "./tokenize.ts";
 
 /** A line end stands between the texts: no control token contains one. */
 const BORDER = "\n";

@@ -59,8 +59,8 @@ describe("answer cache", () => {
 
   test("an answer at the token limit is kept, one that the time limit cut is not", () => {
     const cache = new AnswerCache();
-    cache.put("a", { text: "x", finishReason: "length" });
-    cache.put("b", { text: "x", finishReason: "timeout" });
+    cache.put("a", { text: "x", finishReason: "length", scores: [] });
+    cache.put("b", { text: "x", finishReason: "timeout", scores: [] });
     expect([cache.get("a")?.text, cache.get("b")]).toEqual(["x", null]);
   });
 
