@@ -19,6 +19,8 @@ export interface AbortReport {
   /** The same while it reads the prompt, and the time of one batch of it. */
   readonly prefillIdleMs: { readonly p50: number; readonly max: number };
   readonly batchMs: number;
+  /** Batches that were evaluated after the connection was closed. */
+  readonly batchesAfter: { readonly p50: number; readonly max: number };
   /** Tokens evaluated or generated after the text of one line was final. */
   readonly tokensAfterFinal: { readonly p50: number; readonly max: number };
   /** Of all tokens of those answers, prompts left out, the share after the text was final. */
@@ -46,6 +48,7 @@ export async function measureAborts(options: AbortOptions): Promise<AbortReport>
   const prefill: number[] = [];
   const batches: number[] = [];
   const after: number[] = [];
+  const batchesAfter: number[] = [];
   let generated = 0;
   for (const [i, session] of sessions.entries()) {
     onProgress(i, sessions.length);
@@ -62,6 +65,7 @@ export async function measureAborts(options: AbortOptions): Promise<AbortReport>
       ((idle.closedAt - startedAt) * batchTokens) / Math.max(batchTokens, read.promptTokens),
     );
     prefill.push(idle.ms);
+    batchesAfter.push(idle.tokensAfter / batchTokens);
 
     const later = await closeWhen(options, { ...question, multiline: "always" }, () => {
       return callOf(meter).generatedTokens >= 3 || callOf(meter).isFinished;
@@ -92,6 +96,7 @@ export async function measureAborts(options: AbortOptions): Promise<AbortReport>
     decodingIdleMs: { p50: percentile(decoding, 0.5), max: percentile(decoding, 1) },
     prefillIdleMs: { p50: percentile(prefill, 0.5), max: percentile(prefill, 1) },
     batchMs: percentile(batches, 0.5),
+    batchesAfter: { p50: percentile(batchesAfter, 0.5), max: percentile(batchesAfter, 1) },
     tokensAfterFinal: { p50: percentile(after, 0.5), max: percentile(after, 1) },
     wastedShare: spent / (generated + spent),
   };
@@ -102,7 +107,7 @@ async function closeWhen(
   { gateway, serverUrl }: AbortOptions,
   question: Omit<Parameters<typeof autocomplete>[1], "maxTokens">,
   isTime: () => boolean,
-): Promise<{ readonly ms: number; readonly closedAt: number }> {
+): Promise<{ readonly ms: number; readonly closedAt: number; readonly tokensAfter: number }> {
   const controller = new AbortController();
   gateway.meter.take();
   const answer = autocomplete(
@@ -112,6 +117,7 @@ async function closeWhen(
   ).catch(() => "");
   await until(() => gateway.meter.latest !== null && isTime(), WAIT_MS);
   const closedAt = performance.now();
+  const { promptTokens, cachedTokens, generatedTokens } = callOf(gateway.meter);
   controller.abort();
   await until(
     async () => (await readSlots(serverUrl)).every((slot) => !slot.isProcessing),
@@ -119,7 +125,9 @@ async function closeWhen(
   );
   const ms = performance.now() - closedAt;
   await answer;
-  return { ms, closedAt };
+  const [slot] = await readSlots(serverUrl);
+  const before = promptTokens + cachedTokens + generatedTokens;
+  return { ms, closedAt, tokensAfter: Math.max(0, (slot?.tokens ?? 0) - before) };
 }
 
 /** Where the session's writing begins: after its first few keys, inside of a line. */

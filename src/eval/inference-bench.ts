@@ -80,7 +80,8 @@ export interface InferenceBenchOptions {
 const SLOT_TOKENS = 2_048;
 /** Of the quality model's prompt and answer: half of the length that it was trained with; time is short. */
 export const QUALITY_TOKENS = 384;
-const BATCH_TOKENS = 256;
+/** Small, since an abort is noticed between batches. */
+const BATCH_TOKENS = 128;
 /** What llama.vim's presets start the server with. */
 const PEER_BATCH_TOKENS = 1_024;
 const REPLAY_TOKENS = 8;

@@ -66,10 +66,10 @@ function speedChecks({
     checks.push(atMost("added to the first token, median of pairs", load.addedMs.p50, 2, " ms"));
   }
   if (abort !== null) {
-    const { decodingIdleMs, prefillIdleMs, batchMs, tokensAfterFinal } = abort;
+    const { decodingIdleMs, batchesAfter, tokensAfterFinal } = abort;
     checks.push(
       atMost("slot idle after the caller left, while it writes", decodingIdleMs.p50, 100, " ms"),
-      atMost("the same while it reads, in batches", prefillIdleMs.p50 / batchMs, 1, ""),
+      atMost("batches of the prompt read after the caller left, median", batchesAfter.p50, 1, ""),
       atMost("tokens generated after the text was final", tokensAfterFinal.max, 2, ""),
     );
   }
@@ -125,7 +125,8 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
     );
   }
   if (abort !== null) {
-    const { tries, decodingIdleMs, prefillIdleMs, batchMs, tokensAfterFinal, wastedShare } = abort;
+    const { tries, decodingIdleMs, prefillIdleMs, batchMs, batchesAfter } = abort;
+    const { tokensAfterFinal, wastedShare } = abort;
     parts.push(
       `After the caller left, ${tries} times each.`,
       formatTable(
@@ -134,6 +135,7 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
           ["slot idle while it writes, ms", ...pair(decodingIdleMs)],
           ["slot idle while it reads, ms", ...pair(prefillIdleMs)],
           ["one batch of the prompt, ms", formatNumber(batchMs), ""],
+          ["batches read after the caller left", ...pair(batchesAfter)],
           ["tokens after the text was final", ...pair(tokensAfterFinal)],
           ["wasted of generated tokens, %", percent(wastedShare), ""],
         ],
