@@ -28,7 +28,8 @@ export function createStatusLine(connection: Cell<ConnectionState>): HTMLElement
     line.dataset.connection = state.kind;
     const health = state.kind === "connected" ? state.health : null;
     setText(server, health === null ? absentText(state.kind) : `${health.name} ${health.version}`);
-    setText(workspace, health?.workspace ?? "");
+    // The name tells workspaces apart; the whole path would push the rest off the line.
+    setText(workspace, health?.workspace?.split(/[\\/]/).at(-1) ?? "");
     workspace.title = health?.workspace ?? "";
     setText(index, health === null ? "" : indexText(health));
     setText(local, health === null ? "" : `Local model ${health.local.enabled ? "on" : "off"}`);
