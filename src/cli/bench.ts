@@ -15,9 +15,11 @@ import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale
 import { runInOwnProcess } from "../eval/own-process.ts";
 import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
-import { stateFolders } from "../host/state-folders.ts";
+import { formatSpeculationBench } from "../eval/speculation-bench.ts";
+import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
+import { benchSpeculation } from "./bench-speculation.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { createProgress } from "./progress.ts";
 
@@ -51,6 +53,7 @@ const suites: Readonly<Record<string, Suite>> = {
   engine: benchEngine,
   server: benchServer,
   inference: benchModelServer,
+  speculation: benchEmbeddedEngine,
   scale: benchScale,
 };
 
@@ -167,12 +170,29 @@ async function benchModelServer(
   return { report, text: formatInferenceBench(report), checks: report.checks };
 }
 
+async function benchEmbeddedEngine(
+  { quick }: BenchOptions,
+  reporter: BenchReporter,
+): Promise<SuiteResult> {
+  const folders = ownFolders();
+  const report = await benchSpeculation({
+    quick,
+    corpusFolder: corpusFolder(),
+    folders,
+    reporter,
+  });
+  return { report, text: formatSpeculationBench(report), checks: report.checks };
+}
+
 /** Unpacked packages can be fetched again: they lie in the cache. */
 function corpusFolder(): string {
-  const { cache } = stateFolders({
+  return join(ownFolders().cache, "corpora");
+}
+
+function ownFolders(): StateFolders {
+  return stateFolders({
     environment: process.env,
     platform: process.platform,
     homeFolder: homedir(),
   });
-  return join(cache, "corpora");
 }
