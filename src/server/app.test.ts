@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { BugError } from "../base/assert.ts";
 import { CompletionError, errorTable } from "../core/index.ts";
@@ -343,6 +344,19 @@ test("Closing lets a running request end and then takes no more.", async () => {
   await closed;
   expect(server.port).toBe(0);
   await expect(postJson(port, "/v1/autocomplete", plain)).rejects.toThrow();
+});
+
+test("Closing does not wait for connections on which no request has begun.", async () => {
+  const { port, server } = await startServed({ limits: { closeGraceMs: 60_000 } });
+  const ended = ["", "GET / HT"].map((start) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.resume().write(start);
+    return new Promise((resolve) => socket.once("close", resolve));
+  });
+  // Accepted after the two.
+  await httpCall(port, { path: "/v1/health" });
+  await server.close();
+  await Promise.all(ended);
 });
 
 test("Closing aborts what does not end within the grace period.", async () => {

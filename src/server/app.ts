@@ -56,6 +56,11 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: answerBrokenHttp,
   });
   app.server.maxConnections = limits.maxConnections;
+  // An expectation that nobody knows may be passed over; node would answer in a shape of its own.
+  app.server.on("checkExpectation", (request, response) => {
+    app.server.emit("request", request, response);
+  });
+  const closeSilent = trackSilent(app);
   let gate: Gate | null = null;
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -118,10 +123,29 @@ export function createServer(options: ServerOptions): Server {
       gate = new Gate({ boundHost: listenOptions.host, token: options.token });
       return await listenOnFreePort(app, listenOptions);
     },
-    close: () => closeWithin(app, limits.closeGraceMs),
+    close: () => {
+      closeSilent();
+      return closeWithin(app, limits.closeGraceMs);
+    },
     get port() {
       return portOf(app);
     },
+  };
+}
+
+/**
+ * Closes connections on which no request has begun. Browsers open some ahead, and node takes them for
+ * busy: without this, closing would wait for them until the grace period ends.
+ */
+function trackSilent(app: FastifyInstance): () => void {
+  const silent = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => silent.delete(socket));
+  return () => {
+    for (const socket of silent) socket.destroy();
   };
 }
 

@@ -215,6 +215,17 @@ test.each([
   await expectStillServing();
 });
 
+test("An expectation that nobody knows is passed over.", async () => {
+  const head = `POST /v1/autocomplete HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\n`;
+  const body = JSON.stringify(plain);
+  const received = await rawExchange(
+    served.port,
+    `${head}Expect: wonders\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    { end: false },
+  );
+  expect(received).toContain("HTTP/1.1 200 OK");
+});
+
 test("A client that sends its head or its body too slowly is cut off.", async () => {
   const slow = await startServed({ limits: { headersTimeoutMs: 20, requestTimeoutMs: 20 } });
   onTestFinished(() => slow.server.close());
