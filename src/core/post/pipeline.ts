@@ -32,6 +32,7 @@ import { stops } from "./filters/stops.ts";
 import { thinkingBlock } from "./filters/thinking-block.ts";
 import { tokenLimit } from "./filters/token-limit.ts";
 import { trailingSpace } from "./filters/trailing-space.ts";
+import { unchanged } from "./filters/unchanged.ts";
 
 /** One text and the place it is meant for. Complete: every field is used. */
 export interface PostInput {
@@ -93,6 +94,7 @@ export const postFilters: readonly PostFilter[] = [
   restOfWord,
   extraClosers,
   closingIndent,
+  unchanged,
   blank,
   documentLineEnds,
 ];
