@@ -5,7 +5,6 @@
 import {
   AnswerCache,
   afterAnswer,
-  answerKey,
   type Clock,
   type CursorEdit,
   type CursorView,
@@ -93,7 +92,7 @@ export class ModelSource {
   ): Promise<ModelText | null> {
     const { request, view, now } = question;
     const { history } = view;
-    const key = keyOf(prepared, question.multiline);
+    const { key } = prepared;
     const isAutomatic = request.trigger === "automatic";
     await this.#ahead.yieldTo(key);
     // A sampled answer is not the only one, and a person who invokes wants a fresh one.
@@ -127,7 +126,7 @@ export class ModelSource {
       isAhead: true,
     });
     this.#ahead.start({
-      key: keyOf(prepared, next.multiline),
+      key: prepared.key,
       request: { ...prepared.request, priority: "prefetch" },
       createCutter: () => cutterFor(next, prepared),
       timeoutMs: settings.timeoutMs,
@@ -156,10 +155,9 @@ export class ModelSource {
     prepared: PreparedRequest,
     signal: AbortSignal,
   ): Promise<ModelText | null> {
-    const { request } = prepared;
+    const { request, key } = prepared;
     const { now, view, trace } = question;
     const { history } = view;
-    const key = keyOf(prepared, question.multiline);
     const answer = await this.#calls.ask(
       {
         question: { id: question.id, document: history.id, key, view: now },
@@ -190,11 +188,6 @@ export class ModelSource {
     if (request.temperature === 0 && mayServe) this.#cache.put(key, { text, finishReason, scores });
     return { ...found, usage: reply.usage };
   }
-}
-
-/** Everything that decides what a model says here. */
-function keyOf({ request, forced }: PreparedRequest, multiline: boolean): string {
-  return answerKey(request, `${multiline ? "block" : "line"} ${forced}`);
 }
 
 function cutterFor(question: ModelQuestion, { stops, forced }: PreparedRequest): HealedCutter {

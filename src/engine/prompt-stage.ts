@@ -1,5 +1,6 @@
 /** Makes the request to the language model: windows that stay put, a budget, the family's prompt. */
 import {
+  answerKey,
   type BackendRequest,
   buildPrompt,
   freezePrefix,
@@ -16,6 +17,8 @@ import type { EngineSettings, LanguageModel } from "./settings.ts";
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
+  /** Everything that decides what a model says here; equal keys mean equal questions. */
+  readonly key: string;
   readonly request: BackendRequest;
   /** What the answer must begin with, since it was cut from the prompt; `""` for nothing. */
   readonly forced: string;
@@ -88,18 +91,20 @@ export class PromptStage {
       maxStops: backend.capabilities.maxStops,
       writesBos: false,
     });
+    const prepared: BackendRequest = {
+      model: id,
+      prompt,
+      // The model writes again what was cut.
+      maxTokens: maxTokens + counter.count(forced),
+      temperature: request.temperature,
+      stop: stops,
+      logProbabilities: backend.capabilities.logProbabilities,
+      priority: request.trigger,
+      ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
+    };
     return {
-      request: {
-        model: id,
-        prompt,
-        // The model writes again what was cut.
-        maxTokens: maxTokens + counter.count(forced),
-        temperature: request.temperature,
-        stop: stops,
-        logProbabilities: backend.capabilities.logProbabilities,
-        priority: request.trigger,
-        ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
-      },
+      key: answerKey(prepared, `${multiline ? "block" : "line"} ${forced}`),
+      request: prepared,
       forced,
       stops: [...sentinelsToCut(format), ...request.stop],
       promptText: prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`,
