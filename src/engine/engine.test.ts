@@ -196,6 +196,14 @@ describe("with the local model", () => {
     expect(backend.requests.length).toBe(0);
   });
 
+  it("hands its candidates to the language model as drafts", async () => {
+    const clock = new FakeClock();
+    const backend = new FakeBackend({ script: "rict: false });" });
+    const engine = engineOf({ clock, local, backend, settings: { localChance: 1 } });
+    await ended(clock, engine, requestAt(certain));
+    expect(backend.requests[0]?.drafts).toContain("rict: true });");
+  });
+
   it("takes a text away that a raised threshold forbids", async () => {
     const clock = new FakeClock();
     const engine = engineOf({ clock, local });

@@ -100,6 +100,9 @@ export class PromptStage {
       stop: stops,
       logProbabilities: backend.capabilities.logProbabilities,
       priority: request.trigger,
+      // What the local model offers may turn out to be what the model writes. Asked ahead, its offers
+      // are for another place.
+      drafts: options.isAhead ? [] : question.offers.map(({ raw }) => forced + raw),
       ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
     };
     return {
