@@ -16,7 +16,9 @@ async function events(values: readonly WireEvent[]): Promise<readonly BackendEve
   }
   const found: BackendEvent[] = [];
   const read = (value: unknown): WireEvent => value as WireEvent;
-  for await (const event of completionEvents(stream(), read, request)) found.push(event);
+  const noAnswer = (): Error => new Error("no answer");
+  const options = { read, request, noAnswer };
+  for await (const event of completionEvents(stream(), options)) found.push(event);
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { BackendEvent, BackendRequest, FinishReason, Usage } from "../core/
 
 /** What one value of a stream says. Absent: says nothing about it. */
 export interface WireEvent {
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Of all tokens of `text` together. */
   readonly logProbability?: number;
   readonly finishReason?: FinishReason;
@@ -21,15 +21,24 @@ const SPARE_LENGTH = 256;
 /** What llama.cpp sends for the bytes of a character that the token limit cut in two. */
 const HALF_CHARACTER = 0xfffd;
 
-/** Text pieces without stops and never past the limit, then one `done`. */
+/**
+ * Text pieces without stops and never past the limit, then one `done`. Throws what `noAnswer` makes
+ * when there are values and all of them are JSON of some other kind.
+ */
 export async function* completionEvents(
   values: AsyncIterable<unknown>,
-  read: (value: unknown) => WireEvent,
-  request: BackendRequest,
+  options: {
+    readonly read: (value: unknown) => WireEvent;
+    readonly request: BackendRequest;
+    readonly noAnswer: () => Error;
+  },
 ): AsyncGenerator<BackendEvent> {
+  const { read, request, noAnswer } = options;
   const cutter = new StopCutter(request.stop);
   let room = request.maxTokens * MAX_TOKEN_LENGTH + SPARE_LENGTH;
   let half = "";
+  let isAnswer = false;
+  let isOther = false;
   let heldLogProbability: number | null = null;
   let finishReason: FinishReason = "stop";
   let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
@@ -48,6 +57,8 @@ export async function* completionEvents(
     if (event.logProbability !== undefined) {
       heldLogProbability = (heldLogProbability ?? 0) + event.logProbability;
     }
+    if (saysSomething(event)) isAnswer = true;
+    else isOther = true;
     usage = event.usage ?? usage;
     finishReason = event.finishReason ?? finishReason;
     const certain = half + cutter.push(event.text ?? "");
@@ -65,10 +76,15 @@ export async function* completionEvents(
       break;
     }
   }
+  if (isOther && !isAnswer) throw noAnswer();
   const rest = room > 0 ? half + cutter.end() : "";
   const held = finishReason === "length" ? withoutHalf(rest) : rest;
   if (held !== "") yield textEvent(held);
   yield { kind: "done", finishReason, usage };
+}
+
+function saysSomething({ text, finishReason, usage }: WireEvent): boolean {
+  return text !== undefined || finishReason !== undefined || usage !== undefined;
 }
 
 function withoutHalf(text: string): string {

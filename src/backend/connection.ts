@@ -79,6 +79,11 @@ export class Connection {
     if (count === 0) throw badResponse(failed, "answered without an event; is KIND right?");
   }
 
+  /** The failure of an answer that is JSON and no completion. */
+  noAnswer(call: Call): Error {
+    return badResponse(this.#failedCall(call), "answered with no completion; is KIND right?");
+  }
+
   /** Posts and returns the whole answer as JSON. Throws as `stream` does. */
   async post(call: Call, options: { readonly signal: AbortSignal }): Promise<unknown> {
     return this.#whole(this.#failedCall(call), await this.#post(call, options.signal));

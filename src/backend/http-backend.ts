@@ -40,7 +40,8 @@ export function httpBackend(connection: Connection, adapter: Adapter): Backend {
         signal,
       });
       try {
-        yield* completionEvents(values, adapter.read, request);
+        const noAnswer = (): Error => connection.noAnswer(call);
+        yield* completionEvents(values, { read: adapter.read, request, noAnswer });
       } catch (error) {
         if (!signal.aborted) adapter.onFailure?.();
         throw error;

@@ -90,7 +90,7 @@ function commonFields(request: BackendRequest, { slots }: ServerExtras): Record<
 
 /** One event of `/completion` or `/infill`. */
 export function readLlamaCppEvent(value: unknown): WireEvent {
-  const text = textAt(value, "content") ?? "";
+  const text = textAt(value, "content");
   const logProbabilities = listAt(value, "completion_probabilities").flatMap(
     (token) => numberAt(token, "logprob") ?? [],
   );

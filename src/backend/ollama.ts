@@ -73,7 +73,7 @@ function readOllamaEvent(value: unknown): WireEvent {
     (token) => numberAt(token, "logprob") ?? [],
   );
   const event: WireEvent = {
-    text: textAt(value, "response") ?? "",
+    text: textAt(value, "response"),
     ...(logProbabilities.length === 0
       ? {}
       : { logProbability: logProbabilities.reduce((sum, each) => sum + each, 0) }),

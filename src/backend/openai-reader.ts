@@ -29,8 +29,9 @@ export function openAiFinish(reason: string): FinishReason {
 }
 
 /** Text, or a list of parts of which only those with text count. */
-function contentOf(content: unknown): string {
+function contentOf(content: unknown): string | undefined {
   if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
   return listAt(content)
     .map((part) => (typeof part === "string" ? part : (textAt(part, "text") ?? "")))
     .join("");

@@ -126,9 +126,9 @@ describe("what a request to a server of OpenAI's kind says", () => {
 
 describe("what an event of OpenAI's kind says", () => {
   it.each([
-    ["nothing at all", {}, { text: "" }],
-    ["no choices", { choices: [] }, { text: "" }],
-    ["a text that is null", { choices: [{ text: null }] }, { text: "" }],
+    ["nothing at all", {}, {}],
+    ["no choices", { choices: [] }, {}],
+    ["a text that is null", { choices: [{ text: null }] }, {}],
     [
       "an end that is empty until it comes",
       { choices: [{ text: "a", finish_reason: "" }] },
@@ -154,8 +154,8 @@ describe("what an event of OpenAI's kind says", () => {
       { choices: [{ text: "", finish_reason: "model_length" }] },
       { text: "", finishReason: "length" },
     ],
-    ["rubbish", "rubbish", { text: "" }],
-    ["null", null, { text: "" }],
+    ["rubbish", "rubbish", {}],
+    ["null", null, {}],
   ])("with %s", (_name, value, event) => {
     expect(readOpenAiEvent(value)).toEqual(event);
   });

@@ -53,7 +53,7 @@ function readTgiEvent(value: unknown): WireEvent {
   const isSpecial = at(value, "token", "special") === true;
   const logProbability = isSpecial ? undefined : numberAt(value, "token", "logprob");
   const event: WireEvent = {
-    text: isSpecial ? "" : (textAt(value, "token", "text") ?? ""),
+    text: isSpecial ? "" : textAt(value, "token", "text"),
     ...(logProbability === undefined ? {} : { logProbability }),
   };
   if (!isTgiEnd(value)) return event;

@@ -279,6 +279,8 @@ export function describeBackendContract(
         ok("<!doctype html><title>Welcome</title>"),
         ok("data: {not json}\n\n{not json}\n"),
         ok(""),
+        ok(dialect.contentType.includes("event-stream") ? 'data: {"a":1}\n\n' : '{"a":1}\n'),
+        ok('{"choices":null}', json),
       ]) {
         completion = () => reply;
         const error = await failure();
