@@ -17,6 +17,12 @@ describe("the file to open first", () => {
     expect(files).not.toContain("README.md");
   });
 
+  it("is a module rather than the file that names it in Python", () => {
+    expect(likelyFiles(["app/a/__init__.py", "app/a/test_b.py", "app/a/b.py"])[0]).toBe(
+      "app/a/b.py",
+    );
+  });
+
   it("is none in a workspace without code", () => {
     expect(likelyFiles(["README.md", "data.csv"])).toEqual([]);
   });
@@ -29,6 +35,14 @@ describe("the places to start at", () => {
       { line: 4, column: 8 },
       { line: 1, column: 6 },
       { line: 8, column: 0 },
+    ]);
+  });
+
+  it("are not in or right after a documentation text", () => {
+    const text = 'def f():\n    """Reads\n    all\n    """\n    a()\n    b()\n';
+    expect(likelyPlaces(text)).toEqual([
+      { line: 4, column: 7 },
+      { line: 6, column: 0 },
     ]);
   });
 
@@ -53,6 +67,20 @@ describe("how a new line begins", () => {
     expect(beginnings[0]).toBe("const record = await ");
     expect(beginnings).toContain("if (");
     expect(beginnings.filter((one) => one.startsWith("const other"))).toEqual([]);
+  });
+
+  it("is not taken from documentation", () => {
+    const text = [
+      "def f(a):",
+      '    """One line."""',
+      "    result = load(a)",
+      '    """',
+      "    :param a: what to load",
+      "    :param b: what to load",
+      '    """',
+      "    result = load(b)",
+    ].join("\n");
+    expect(likelyBeginnings(text)).toEqual(["result = load(", "result = ", "result "]);
   });
 
   it("is unknown in a text without indented lines", () => {

@@ -18,7 +18,7 @@ const codeExtensions: ReadonlySet<string> = new Set(
 const asideFolders =
   /(^|\/)(test|tests|__tests__|spec|fixtures?|examples?|docs?|scripts?|vendor|third_party|bench|benchmarks?|generated|migrations)\//;
 const asideNames =
-  /(\.test\.|\.spec\.|_test\.|\.d\.ts$|\.config\.|\.min\.|^index\.|types?\.|constants?\.)/;
+  /(\.test\.|\.spec\.|^test_|_test\.|\.d\.ts$|\.config\.|\.min\.|^index\.|^__init__\.|types?\.|constants?\.)/;
 
 /** Code files worth opening first, best first; empty when the workspace has none. */
 export function likelyFiles(paths: readonly string[]): readonly string[] {
@@ -43,10 +43,11 @@ export interface Place {
 export function likelyPlaces(text: string): readonly Place[] {
   const lines = text.split(/\r?\n/);
   const places: Place[] = [];
-  for (const [line, current] of lines.entries()) {
+  for (const [line, current] of codeLines(lines).entries()) {
+    if (current === null) continue;
     const next = lines[line + 1] ?? "";
     const isInside = indentOf(current) !== "" && indentOf(current) === indentOf(next);
-    if (isInside && !isBlank(next) && /[;)\]\w"']$/.test(current) && !isComment(current)) {
+    if (isInside && !isBlank(next) && /[;)\]\w"']$/.test(current)) {
       places.push({ line, column: current.length });
     }
   }
@@ -63,8 +64,8 @@ export function likelyPlaces(text: string): readonly Place[] {
  */
 export function likelyBeginnings(text: string): readonly string[] {
   const counts = new Map<string, number>();
-  for (const line of text.split(/\r?\n/)) {
-    if (indentOf(line) === "" || isComment(line)) continue;
+  for (const line of codeLines(text.split(/\r?\n/))) {
+    if (line === null || indentOf(line) === "") continue;
     const code = line.trim();
     // Cut where a token ends, as a person pauses there.
     for (const { index } of code.matchAll(/(?<=[\w"'] |[=(] |[.(])(?=\S)/g)) {
@@ -79,6 +80,20 @@ export function likelyBeginnings(text: string): readonly string[] {
     .sort(([a, m], [b, n]) => n * b.length - m * a.length || (a < b ? -1 : 1))
     .slice(0, MAX_BEGINNINGS)
     .map(([beginning]) => beginning);
+}
+
+/** The same lines; `null` for comments and for what a text in triple quotes touches. */
+function codeLines(lines: readonly string[]): readonly (string | null)[] {
+  let open: string | null = null;
+  return lines.map((line) => {
+    let isProse = open !== null || isComment(line);
+    for (const [quotes] of line.matchAll(/"""|'''/g)) {
+      isProse = true;
+      if (open === null) open = quotes;
+      else if (open === quotes) open = null;
+    }
+    return isProse ? null : line;
+  });
 }
 
 function isComment(line: string): boolean {
