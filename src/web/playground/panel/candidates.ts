@@ -31,7 +31,7 @@ function rowFor(candidate: WireCandidate): HTMLElement {
       element(
         "span",
         { class: isRejected ? "mark no" : "mark yes" },
-        isRejected ? `✕ ${candidate.rejected_by}` : "✓ stands",
+        isRejected ? `✕ ${candidate.rejected_by}` : "✓ offered",
       ),
     ),
   );
