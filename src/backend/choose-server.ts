@@ -9,6 +9,7 @@ export interface Choice {
   readonly format: FimFormat;
 }
 
+/** The choice, and what a person is told about it. */
 export interface Chosen {
   /** `null` when no server has a model that can fill in the middle. */
   readonly choice: Choice | null;

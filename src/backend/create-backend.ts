@@ -13,6 +13,7 @@ import { openAiAdapter } from "./openai.ts";
 import { extrasOf, type ServerExtras } from "./server-extras.ts";
 import { tgiAdapter } from "./tgi.ts";
 
+/** What a backend is made of, besides the server's address. */
 export interface BackendOptions {
   readonly http: HttpClient;
   /** Sent as a bearer token, never shown. `null` for none. */

@@ -13,6 +13,7 @@ import { probeOllama } from "./probe-ollama.ts";
 import { probeOpenAi, probeSglang } from "./probe-openai.ts";
 import { type Cancellable, chosen, type ProbedModel, type ProbedServer } from "./probed-server.ts";
 
+/** How the server is reached, and the model that the questions are about. */
 export interface ProbeOptions extends Pick<BackendOptions, "http" | "apiKey"> {
   /** The one that is going to be asked; `null`: the first that can fill in the middle. */
   readonly model: string | null;

@@ -1,12 +1,12 @@
 /** `midspan complete`: one completion at one place of a file, printed. */
 import { dirname, relative, resolve, sep } from "node:path";
 import { TextBuffer } from "../base/text-buffer.ts";
-import { CompletionError, languageOfPath } from "../core/index.ts";
+import { CompletionError } from "../core/index.ts";
 import type { EngineResult } from "../engine/index.ts";
 import { decodeText } from "../host/file-content.ts";
 import { fileErrorCode } from "../host/file-error.ts";
 import { readPlainFile } from "../host/plain-file.ts";
-import { toAutocompleteReply } from "../server/convert.ts";
+import { toAutocompleteReply, toEngineRequest } from "../server/convert.ts";
 import { buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -39,29 +39,14 @@ export async function completeCommand(options: CompleteOptions): Promise<ExitCod
   const product = await createProduct({ workspace, settings, folders, isWatched: false });
   try {
     if (product.index !== null) await buildIndex(product.index);
-    const path = relative(workspace, file).split(sep).join("/");
     const result = await product.engine.complete(
-      {
-        document: {
-          kind: "text",
-          prefix: buffer.slice(0, offset),
-          suffix: buffer.slice(offset, buffer.length),
-          path,
-          languageId: languageOfPath(path),
-          session: null,
-          version: null,
-        },
+      toEngineRequest({
+        prefix: buffer.slice(0, offset),
+        suffix: buffer.slice(offset, buffer.length),
+        path: relative(workspace, file).split(sep).join("/"),
         trigger: "invoked",
-        multiline: "auto",
-        maxTokens: null,
-        temperature: 0,
-        stop: [],
-        count: 1,
-        threshold: null,
-        snippets: [],
-        hasSelection: false,
         explain: options.explain,
-      },
+      }),
       { signal: new AbortController().signal },
     );
     print(result, options);

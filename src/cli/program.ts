@@ -103,7 +103,11 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   const bench = program
     .command("bench")
     .description("measure quality and speed and compare with the targets")
-    .argument("[what]", "local, policy, engine, server or all", "all")
+    .argument(
+      "[what]",
+      "local, policy, engine, server or all of these; scale, inference, speculation",
+      "all",
+    )
     .option("--quick", "fewer cursors and packages, for a first look")
     .option("--strict", "exit with 1 when a target is missed")
     .option("--svg <dir>", "also draw the charts into this folder")

@@ -107,6 +107,7 @@ export interface HttpClient {
   send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>;
 }
 
+/** What a backend sends. Redirects are not followed. */
 export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -115,6 +116,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
+/** The head of an answer, and its body as it comes. Any status is an answer. */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names. */

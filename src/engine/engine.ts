@@ -27,7 +27,7 @@ import {
 import { askLocal } from "./local-stage.ts";
 import { type ModelHealth, ModelStage } from "./model-stage.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
-import { type EngineReport, noUsage, resultOf } from "./result.ts";
+import { type EngineReport, reportOf, resultOf } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
 import { Trace } from "./trace.ts";
 import type { EngineRequest, EngineResult } from "./types.ts";
@@ -52,6 +52,7 @@ export type EngineEvent =
   | { readonly kind: "finished"; readonly request: EngineRequest; readonly result: EngineResult }
   | { readonly kind: "failed"; readonly request: EngineRequest; readonly error: unknown };
 
+/** Everything that an editor needs, without a transport; one for the life of the process. */
 export class Engine {
   /** Told at the end of each request. */
   readonly events: Emitter<EngineEvent> = new Emitter<EngineEvent>();
@@ -109,8 +110,12 @@ export class Engine {
     } catch (error) {
       if (isAbort(error, options.signal)) {
         const decision = decideNone("cancelled", "The caller went away.");
-        const report = { decision, usage: noUsage, prompt: null, snippets: [] };
-        const result = resultOf({ id, report, trace, explain: request.explain });
+        const result = resultOf({
+          id,
+          report: reportOf(decision),
+          trace,
+          explain: request.explain,
+        });
         this.events.emit({ kind: "finished", request, result });
         return result;
       }
@@ -161,7 +166,7 @@ export class Engine {
     // What is on screen stays though it gets shorter; only a raised threshold takes it away.
     if (known !== null && (known.answer.chance ?? 1) >= threshold) {
       this.#models?.moved(history, now);
-      return report(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
+      return reportOf(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
     }
 
     const multiline = decideMultiline({
@@ -196,7 +201,7 @@ export class Engine {
     };
     const answered =
       this.#models === null
-        ? report(decide(offers, judgement))
+        ? reportOf(decide(offers, judgement))
         : await this.#models.answer(
             {
               id,
@@ -229,10 +234,6 @@ export class Engine {
   }
 }
 
-function report(decision: Decision): EngineReport {
-  return { decision, usage: noUsage, prompt: null, snippets: [] };
-}
-
 function none(reason: Parameters<typeof decideNone>[0], words: string): EngineReport {
-  return report(decideNone(reason, words));
+  return reportOf(decideNone(reason, words));
 }

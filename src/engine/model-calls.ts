@@ -25,6 +25,7 @@ import {
   type Usage,
 } from "../core/index.ts";
 import type { HealedCutter } from "./healed-cutter.ts";
+import { noUsage } from "./result.ts";
 
 /**
  * A run nobody waits for goes on this long: an editor cancels just before it asks again, VS Code
@@ -304,8 +305,6 @@ export class ModelCalls {
     if (!this.#runs.has(id) && !isQueued) this.#plans.delete(id);
   }
 }
-
-const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
 function lateError(backend: Backend, timeoutMs: number, cause: unknown): CompletionError {
   const message = `${backend.address} did not answer within ${timeoutMs} ms`;

@@ -25,7 +25,7 @@ import type { ModelQuestion } from "./model-question.ts";
 import { ModelSource, type ModelSourceOptions, type ModelText } from "./model-source.ts";
 import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import type { PreparedRequest } from "./prompt-stage.ts";
-import { type EngineReport, noUsage } from "./result.ts";
+import { type EngineReport, noUsage, reportOf } from "./result.ts";
 
 /** See `ModelStage.health`. */
 export type ModelHealth = "ready" | "failing" | "paused";
@@ -68,20 +68,18 @@ export class ModelStage {
     const local = afterLocal(kept, true, this.#rules);
     if (local.kind === "answer") {
       this.#source.moved(view.history, now);
-      return { decision: decide(offers, judgement), usage: noUsage, prompt: null, snippets: [] };
+      return reportOf(decide(offers, judgement));
     }
     const ask = decideAsk({ ...question.position, forModel: true });
     if (!ask.ask) {
       this.#source.moved(view.history, now);
       const remark = `The language model is not asked here (rule "${ask.rule}").`;
-      const decision = decide(offers, { ...judgement, reasonIfNone: ask.reason, remark });
-      return { decision, usage: noUsage, prompt: null, snippets: [] };
+      return reportOf(decide(offers, { ...judgement, reasonIfNone: ask.reason, remark }));
     }
     if (!this.#isAdmitted(question)) {
       this.#source.moved(view.history, now);
       const remark = "The language model kept failing and is left alone for a moment.";
-      const decision = decide(offers, { ...judgement, reasonIfNone: "no-model", remark });
-      return { decision, usage: noUsage, prompt: null, snippets: [] };
+      return reportOf(decide(offers, { ...judgement, reasonIfNone: "no-model", remark }));
     }
     const prepared = this.#source.prepare(question);
     try {

@@ -16,6 +16,11 @@ export interface EngineReport {
   readonly snippets: readonly Snippet[];
 }
 
+/** A request that ended without a language model being asked. */
+export function reportOf(decision: Decision): EngineReport {
+  return { decision, usage: noUsage, prompt: null, snippets: [] };
+}
+
 /** The result that leaves the engine. */
 export function resultOf(parts: {
   readonly id: string;

@@ -1,6 +1,6 @@
-/** What the engine must know of the settings. Complete and frozen; `cli` makes it from the table. */
 import type { Backend, FimFormat } from "../core/index.ts";
 
+/** What the engine must know of the settings. Complete and frozen; `cli` makes it from the table. */
 export interface EngineSettings {
   /** Minimum chance to show a text, 0..1; 0 switches the show rule off. */
   readonly threshold: number;

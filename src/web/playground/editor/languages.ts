@@ -9,7 +9,6 @@ const editorIds: Readonly<Record<string, string>> = {
   properties: "ini",
   vue: "html",
   svelte: "html",
-  "objective-c": "objective-c",
   make: "shell",
   makefile: "shell",
   terraform: "hcl",
