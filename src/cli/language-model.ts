@@ -131,7 +131,12 @@ async function probe(
 async function firstModel(backend: Backend, probed: ProbedServer | null): Promise<string> {
   const able = probed?.models.find(({ canInsert }) => canInsert === true) ?? probed?.models[0];
   if (able !== undefined) return able.id;
-  const [first] = await backend.listModels({ signal: AbortSignal.timeout(PROBE_MS) });
+  const signal = AbortSignal.timeout(PROBE_MS);
+  const [first] = await backend.listModels({ signal }).catch((cause: unknown) => {
+    if (!signal.aborted) throw cause;
+    const late = `${backend.address} did not list its models within ${PROBE_MS} ms`;
+    throw new CompletionError("BACKEND_TIMEOUT", `${late}; name one with --model`, { cause });
+  });
   if (first !== undefined) return first;
   const message = `${backend.address} lists no model; name one with --model`;
   throw new CompletionError("BACKEND_BAD_RESPONSE", message);

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { watch } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { workspaceStateFolder } from "../../src/host/workspace-state.ts";
@@ -24,9 +25,14 @@ function midspan(...args: readonly string[]): Promise<Finished> {
   return runToEnd(process.execPath, [program, ...args], { cwd: newFolder("workspace"), env });
 }
 
-function completeAt(file: string, line: number, column: number): Promise<Finished> {
+function completeAt(
+  file: string,
+  line: number,
+  column: number,
+  ...more: readonly string[]
+): Promise<Finished> {
   return midspan(
-    ...["complete", "--json", "--local", "off", "--file", file],
+    ...["complete", "--json", "--local", "off", "--file", file, ...more],
     ...["--line", String(line), "--column", String(column)],
   );
 }
@@ -66,6 +72,25 @@ describe("A reader that goes away", () => {
     child.stdout.destroy();
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect([code, stderr]).toEqual([0, ""]);
+  });
+});
+
+describe("A model server that never answers", () => {
+  it("is named, with what to do", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const address = silent.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const file = join(newFolder("plain"), "a.ts");
+    writeFileSync(file, "let a;");
+    const backend = `openai:http://127.0.0.1:${port}`;
+    const { code, stderr } = await completeAt(file, 1, 1, "--backend", backend);
+    silent.closeAllConnections();
+    silent.close();
+    expect([code, stderr]).toEqual([
+      1,
+      `midspan: http://127.0.0.1:${port} did not list its models within 3000 ms; name one with --model [BACKEND_TIMEOUT]\n`,
+    ]);
   });
 });
 
