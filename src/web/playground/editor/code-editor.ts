@@ -30,6 +30,8 @@ export function createCodeEditor(host: HTMLElement): editor.IStandaloneCodeEdito
     suggestOnTriggerCharacters: false,
     wordBasedSuggestions: "off",
     parameterHints: { enabled: false },
+    // Whoever types a comment to its end would be left with a second end.
+    autoClosingComments: "never",
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false },
     inlineSuggest: {
       enabled: true,
