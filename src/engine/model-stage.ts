@@ -65,8 +65,7 @@ export class ModelStage {
   ): Promise<EngineReport> {
     const { view, offers, judgement, now } = question;
     const kept = offers.filter((offer): offer is KeptOffer => offer.kind === "kept");
-    const local = afterLocal(kept, true, this.#rules);
-    if (local.kind === "answer") {
+    if (afterLocal(kept, this.#rules) !== null) {
       this.#source.moved(view.history, now);
       return reportOf(decide(offers, judgement));
     }

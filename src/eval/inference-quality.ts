@@ -56,8 +56,8 @@ export function cascadeOf(
   model: string,
 ): { readonly text: string | null; readonly isAsked: boolean } {
   const local = answer.local.map(({ text, chance }) => ({ edit: editOf(text), chance }));
-  const first = afterLocal(local, true);
-  if (first.kind === "answer") return { text: first.answer.edit.text, isAsked: false };
+  const first = afterLocal(local);
+  if (first !== null) return { text: first.edit.text, isAsked: false };
   const own =
     answer.ours === null
       ? null

@@ -10,24 +10,12 @@ const scored = (text: string, chance: number | null): Scored => ({
 describe("after the local model", () => {
   test("a sure local answer is the answer and no language model is asked", () => {
     const best = scored("b", 0.5);
-    expect(afterLocal([scored("a", 0.2), best], true)).toEqual({ kind: "answer", answer: best });
+    expect(afterLocal([scored("a", 0.2), best])).toEqual(best);
   });
 
-  test("an unsure one makes drafts for the language model, as far as they go on at the cursor", () => {
-    const moves = { ...scored("c", 0.3), edit: { text: "c", replaceBefore: 2, replaceAfter: 0 } };
-    expect(afterLocal([scored("a", 0.49), moves, scored("b", 0.1)], true)).toEqual({
-      kind: "ask",
-      drafts: ["a", "b"],
-    });
-    expect(afterLocal([], true)).toEqual({ kind: "ask", drafts: [] });
-  });
-
-  test("without a language model the best candidate is the answer, however unlikely", () => {
-    expect(afterLocal([scored("a", 0.01)], false)).toEqual({
-      kind: "answer",
-      answer: scored("a", 0.01),
-    });
-    expect(afterLocal([], false)).toEqual({ kind: "nothing" });
+  test("the language model is asked when no local answer is sure, or none is there", () => {
+    expect(afterLocal([scored("a", 0.49), scored("b", 0.1)])).toBeNull();
+    expect(afterLocal([])).toBeNull();
   });
 });
 

@@ -4,7 +4,6 @@
  * better of the two by chance is shown. What is shown already is replaced only by something better by
  * a margin: a text that changes under the eyes is worse than one that is slightly less likely.
  */
-
 import type { CursorEdit } from "../types.ts";
 
 /** An edit and the chance, 0..1, that it is right; `null` where the model is not calibrated. */
@@ -30,29 +29,15 @@ export interface CascadeRules {
  */
 export const cascadeRules: CascadeRules = { localChance: 0.5, priorChance: 0.4, margin: 0.1 };
 
-/** What happens once the local candidates are there. */
-export type LocalDecision<T extends Scored> =
-  | { readonly kind: "answer"; readonly answer: T }
-  /** Drafts are texts that stand right after the cursor if they are right; likeliest first. */
-  | { readonly kind: "ask"; readonly drafts: readonly string[] }
-  | { readonly kind: "nothing" };
-
-/**
- * Whether the local candidates suffice. `nothing` when there is neither a candidate nor a model;
- * without a model the best candidate is the answer, however unlikely: the show rule judges it.
- */
+/** The local candidate that is the answer; `null`: no one is sure enough, ask the language model. */
 export function afterLocal<T extends Scored>(
   candidates: readonly T[],
-  hasModel: boolean,
   rules: CascadeRules = cascadeRules,
-): LocalDecision<T> {
-  const best = bestOf(candidates, rules);
-  if (best !== null && (!hasModel || chanceOf(best, rules) >= rules.localChance)) {
-    return { kind: "answer", answer: best };
-  }
-  if (!hasModel) return { kind: "nothing" };
-  const drafts = candidates.filter(({ edit }) => edit.replaceBefore === 0);
-  return { kind: "ask", drafts: drafts.map(({ edit }) => edit.text) };
+): T | null {
+  const [first, ...others] = candidates;
+  if (first === undefined) return null;
+  const best = others.reduce((a, b) => (chanceOf(b, rules) > chanceOf(a, rules) ? b : a), first);
+  return chanceOf(best, rules) >= rules.localChance ? best : null;
 }
 
 /** What the two models have to offer. */
@@ -97,12 +82,6 @@ function isSame(a: Scored, b: Scored): boolean {
     a.edit.replaceBefore === b.edit.replaceBefore &&
     a.edit.replaceAfter === b.edit.replaceAfter
   );
-}
-
-function bestOf<T extends Scored>(candidates: readonly T[], rules: CascadeRules): T | null {
-  const [first, ...others] = candidates;
-  if (first === undefined) return null;
-  return others.reduce((a, b) => (chanceOf(b, rules) > chanceOf(a, rules) ? b : a), first);
 }
 
 function chanceOf({ chance }: Scored, rules: CascadeRules): number {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayReplaceShown } from "./replace-rule.ts";
 import { breakEvenChance, isWorthShowing, requiredChance } from "./show-rule.ts";
 
 describe("a text is shown", () => {
@@ -32,17 +31,5 @@ describe("a text is shown", () => {
         expect(breakEvenChance(length + 1) <= chance).toBe(true);
       }),
     );
-  });
-});
-
-describe("a shown text is replaced", () => {
-  test("only by one that is better by a margin", () => {
-    expect(mayReplaceShown({ shown: 0.4, next: 0.56 })).toBe(true);
-    expect(mayReplaceShown({ shown: 0.4, next: 0.54 })).toBe(false);
-  });
-
-  test("never by one, or instead of one, without a calibrated chance", () => {
-    expect(mayReplaceShown({ shown: 0.1, next: null })).toBe(false);
-    expect(mayReplaceShown({ shown: null, next: 0.9 })).toBe(false);
   });
 });
