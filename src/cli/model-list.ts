@@ -143,8 +143,9 @@ function pageOf(page: {
   const lines = [
     ...textTable([head, ...rows], ["left", "left", "right", "right", "right", "left"]),
     "",
-    "✓ is here, ½ is here by half. EXACT is how many missing lines it finds (SantaCoder-FIM, as",
-    "published). Base models with 8 bits a weight; MEMORY is for two requests of 4,096 tokens.",
+    "✓ is here, ½ is here by half. EXACT is how many missing lines it finds",
+    "(SantaCoder-FIM, as published). Base models with 8 bits a weight; MEMORY is for",
+    "two requests of 4,096 tokens.",
     "",
     "For servers with vLLM or SGLang:",
     ...textTable(remote.map((model) => ["", model.name, model.title, model.licence])),
