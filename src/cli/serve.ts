@@ -201,7 +201,9 @@ function welcome(url: string, workspace: string, product: Product, settings: Set
 
 function networkWords(product: Product, settings: Settings): string {
   if (settings["offline.enabled"]) return "offline: only this machine";
-  return product.model === null ? "nothing leaves this machine" : "only the language model is asked";
+  return product.model === null
+    ? "nothing leaves this machine"
+    : "only the language model is asked";
 }
 
 function addressOf(host: string, port: number): string {
