@@ -6,7 +6,6 @@ import {
   indentOf,
   isBlank,
   isWordCode,
-  splitKeepingLineEnds,
   splitsPair,
   withoutLineEnd,
 } from "./text.ts";
@@ -62,16 +61,7 @@ describe("text", () => {
     expect(commonSuffixLength("🚀z", "🚀z")).toBe(3);
   });
 
-  test("lines keep their line ends and add up to the text", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const lines = splitKeepingLineEnds(text);
-        expect(lines.join("")).toBe(text);
-        expect(lines.map(withoutLineEnd).some((line) => line.includes("\n"))).toBe(false);
-        expect(lines).toHaveLength(text.split("\n").length);
-      }),
-    );
-    expect(splitKeepingLineEnds("a\r\nb")).toEqual(["a\r\n", "b"]);
+  test("a line end is cut once, whichever it is", () => {
     expect(["a\r\n", "a\n", "a\r", "a"].map(withoutLineEnd)).toEqual(["a", "a", "a", "a"]);
   });
 

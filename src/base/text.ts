@@ -66,18 +66,6 @@ export function withoutLineEnd(line: string): string {
   return end === line.length ? line : line.slice(0, end);
 }
 
-/** Splits at `\n`; each line keeps its line end. `"a\nb"` gives `["a\n", "b"]`, `""` gives `[""]`. */
-export function splitKeepingLineEnds(text: string): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let next = text.indexOf("\n"); next >= 0; next = text.indexOf("\n", start)) {
-    lines.push(text.slice(start, next + 1));
-    start = next + 1;
-  }
-  lines.push(text.slice(start));
-  return lines;
-}
-
 /** True for text of blanks, tabs and line ends alone; true for `""`. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";

@@ -1,7 +1,7 @@
 /** `midspan config`: every setting, its value and where it comes from. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { explainSetting, explainSettings, renderExplanation } from "../config/explain.ts";
+import { workspaceConfigFile } from "../host/config-file.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
@@ -35,7 +35,7 @@ export async function configCommand(options: {
   }
   process.stdout.write(
     `\nYour own file: ${found(folders.configFile)}\n` +
-      `Of this workspace: ${found(join(workspace, "midspan.toml"))}\n` +
+      `Of this workspace: ${found(workspaceConfigFile(workspace))}\n` +
       "midspan config --explain KEY says all about one of them.\n",
   );
   return 0;

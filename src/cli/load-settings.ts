@@ -1,8 +1,7 @@
 /** Reads every layer of settings for one command. */
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
-import { readConfigFile } from "../host/config-file.ts";
+import { readConfigFile, workspaceConfigFile } from "../host/config-file.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import type { Flags } from "./flags.ts";
 
@@ -22,7 +21,7 @@ export async function loadSettings(workspace: string, flags: Flags): Promise<Loa
   });
   const [user, ofWorkspace] = await Promise.all([
     readConfigFile(folders.configFile),
-    readConfigFile(join(workspace, "midspan.toml")),
+    readConfigFile(workspaceConfigFile(workspace)),
   ]);
   const resolved = resolveSettings({ flags, environment, user, workspace: ofWorkspace });
   for (const warning of resolved.warnings) process.stderr.write(`midspan: ${warning}\n`);

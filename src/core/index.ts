@@ -50,7 +50,6 @@ export type { ModelEvidence } from "./prompt/model-evidence.ts";
 export { formatByEvidence, spellingsOf, telltaleTokens } from "./prompt/model-evidence.ts";
 export { resolveFormat } from "./prompt/model-family.ts";
 export type { FimPrompt, PromptPiece } from "./prompt/prompt.ts";
-export { serverSideBody } from "./prompt/server-body.ts";
 export type { TokenCounter } from "./prompt/tokens.ts";
 export { estimatedTokenCounter } from "./prompt/tokens.ts";
 export type { PromptWindow } from "./prompt/window.ts";

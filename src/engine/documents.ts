@@ -81,20 +81,9 @@ export class DocumentStore {
     this.#opened.delete(uri);
   }
 
-  /** The text now held for an open document; `undefined` when it is not open. */
-  bufferOf(uri: string): TextBuffer | undefined {
-    return this.#opened.get(uri)?.buffer;
-  }
-
   /** The document of a request as it is now; `"stale"` when the request is about an older version. */
   view(document: EngineDocument): DocumentView | "stale" {
     return document.kind === "open" ? this.#viewOpen(document) : this.#viewText(document);
-  }
-
-  /** Histories of all documents, for shutting down. */
-  *histories(): IterableIterator<DocumentHistory> {
-    for (const entry of this.#opened.values()) yield entry.history;
-    for (const entry of this.#texts.values()) yield entry.history;
   }
 
   #viewOpen(document: Extract<EngineDocument, { kind: "open" }>): DocumentView | "stale" {

@@ -60,16 +60,6 @@ export class WorkspaceFiles {
     return { files: files.sort(), truncated };
   }
 
-  /** Whether `readFile` would try to read the path. */
-  async isAllowed(path: string): Promise<boolean> {
-    try {
-      await this.#resolve(path);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   /**
    * The text of a file, as editors show it. Throws `FORBIDDEN` for a path outside, one that is left out
    * and one that is no text or too large; `NOT_FOUND` when there is no such file.

@@ -1,8 +1,10 @@
 /** Byte by byte, for every family: the cases name the model, the table decides the rest. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createBackend, parseBackendSpec } from "../../backend/index.ts";
 import type { CaseFile } from "../../testing/case-file.ts";
 import { aroundCursor, expectedSections, readCases, sectionOf } from "../../testing/case-file.ts";
+import { sentCall } from "../../testing/sent-call.ts";
 import { promptBudget } from "./budget.ts";
 import type { PromptInput } from "./build.ts";
 import { buildPrompt } from "./build.ts";
@@ -10,7 +12,6 @@ import { promptTokenCounter } from "./counter.ts";
 import { formatRows } from "./fim-format.ts";
 import type { FimFormat } from "./format-row.ts";
 import { resolveFormat } from "./model-family.ts";
-import { serverSideBody } from "./server-body.ts";
 
 const cases = readCases(join(import.meta.dirname, "../../../test/cases/prompt"));
 
@@ -20,14 +21,14 @@ describe("golden prompts", () => {
     expect(cases.map((file) => formatOf(file).family).sort()).toEqual(usable.sort());
   });
 
-  it.each(cases.map((file) => [file.title, file] as const))("%s", (_, file) => {
-    const actual = promptsOf(file);
+  it.each(cases.map((file) => [file.title, file] as const))("%s", async (_, file) => {
+    const actual = await promptsOf(file);
     expect(actual).toEqual(expectedSections(file, actual));
   });
 });
 
 /** Bare for each order, then with the path, then with repository, path and another file. */
-function promptsOf(file: CaseFile): Readonly<Record<string, string>> {
+async function promptsOf(file: CaseFile): Promise<Readonly<Record<string, string>>> {
   const format = formatOf(file);
   const bare = inputOf(file, format);
   const full: PromptInput = {
@@ -39,7 +40,7 @@ function promptsOf(file: CaseFile): Readonly<Record<string, string>> {
       .map(({ name, text }) => ({ path: name.slice(5), text, kind: "open", score: 0 })),
   };
   if (format.fim === "server")
-    return { body: bodyOf(bare, file), "body with files": bodyOf(full, file) };
+    return { body: await bodyOf(bare, file), "body with files": await bodyOf(full, file) };
   const others = (["psm", "spm1", "spm2"] as const).filter(
     (order) => order !== format.order && format.templates[order] !== undefined,
   );
@@ -62,17 +63,21 @@ function textOf(input: PromptInput): string {
   return prompt.kind === "rendered" ? prompt.text : "";
 }
 
-function bodyOf(input: PromptInput, file: CaseFile): string {
-  const { prompt, stops } = buildPrompt(input);
-  if (input.format.fim !== "server") return "";
-  const request = {
+/** What the backend of the family sends, to the address and in the fields that the table names. */
+async function bodyOf({ format, ...input }: PromptInput, file: CaseFile): Promise<string> {
+  if (format.fim !== "server") throw new RangeError(`${format.family} has no endpoint`);
+  const { prompt, stops } = buildPrompt({ format, ...input });
+  const spec = parseBackendSpec(`${format.backendKind}:https://host`);
+  const { path, body } = await sentCall((http) => createBackend(spec, { http, apiKey: null }), {
     model: sectionOf(file, "model") ?? "",
     prompt,
     maxTokens: 48,
-    temperature: 0,
     stop: stops,
-  };
-  return JSON.stringify(serverSideBody(input.format, request), null, 2);
+    logProbabilities: true,
+  });
+  const unknown = Object.keys(body).filter((name) => !format.api.fields.includes(name));
+  expect({ path, unknown }).toEqual({ path: format.api.path, unknown: [] });
+  return JSON.stringify(body, null, 2);
 }
 
 function formatOf(file: CaseFile): FimFormat {
