@@ -1,4 +1,5 @@
 /** `midspan bench inference`: the product's parts around a real llama-server. */
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { createBackend, parseBackendSpec } from "../backend/index.ts";
 import { resolveSettings } from "../config/resolve.ts";
@@ -51,6 +52,8 @@ export async function benchInference(
       ...environment,
       ...options,
       parts: partsOf(flags.parts),
+      // Threads wait for each other: with one less than cores, a busy core stops none of them.
+      threads: Math.max(1, availableParallelism() - 1),
       files: quick ? 5 : 20,
       keysPerFile: quick ? 15 : 30,
       cursors: flags.cursors ?? (quick ? 20 : 400),

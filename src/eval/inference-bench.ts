@@ -55,6 +55,8 @@ export interface InferenceBenchOptions {
   /** A model of milliseconds for counts, and one whose answers mean something. */
   readonly models: { readonly tiny: string; readonly quality: string };
   readonly formats: { readonly tiny: FimFormat; readonly quality: FimFormat };
+  /** Of the quality model's server. */
+  readonly threads: number;
   readonly files: number;
   readonly keysPerFile: number;
   /** Held-out cursors per package; they take hours, so answers are kept in `answersFile`. */
@@ -85,6 +87,7 @@ const BATCH_TOKENS = 128;
 /** What llama.vim's presets start the server with. */
 const PEER_BATCH_TOKENS = 1_024;
 const REPLAY_TOKENS = 8;
+const PEER_FILES = 4;
 const MIN_FILE_UNITS = 8_000;
 const EDITORS = 10;
 const ROUNDS = 10;
@@ -143,7 +146,9 @@ async function replayAll(
     const meter = new InferenceMeter(options.http);
     const backend = createBackend({ url, http: meter, contextTokens: SLOT_TOKENS, isPinned: true });
     const parts = { meter, sessions, maxTokens: REPLAY_TOKENS };
-    const plain = { ...parts, backend, format: psm, model, contextTokens: SLOT_TOKENS };
+    // The other ways evaluate a hundred times as much: every fourth file must do.
+    const peer = { ...parts, sessions: sessions.filter((_, i) => i % PEER_FILES === 0) };
+    const plain = { ...peer, backend, format: psm, model, contextTokens: SLOT_TOKENS };
     const engine = (more: Partial<BenchEngineOptions> = {}): Engine =>
       createEngine({
         ...{ backend, model, format: psm, local: null, isHealed: true, isPrefetched: false },
@@ -173,6 +178,10 @@ async function replayAll(
         (name) => replayEveryKey(name, { ...parts, engine: engine({ isHealed: false }) }),
       ],
       [
+        "ours, suffix second, the peers' files",
+        (name) => replayEveryKey(name, { ...peer, engine: engine() }),
+      ],
+      [
         "plain, anchored windows",
         (name) => replayPlainPrompts(name, { ...plain, windows: "anchored" }),
       ],
@@ -180,7 +189,7 @@ async function replayAll(
         "plain, sliding window",
         (name) => replayPlainPrompts(name, { ...plain, windows: "sliding" }),
       ],
-      ["256 + 64 lines, /infill", (name) => replayInfill(name, { ...parts, url })],
+      ["256 + 64 lines, /infill", (name) => replayInfill(name, { ...peer, url })],
       ["ours with reuse", (name) => replayWithReuse(name, { ...paced, engine: engine(alone) })],
       [
         "ours with reuse and local model",
@@ -242,7 +251,7 @@ async function judgeAnswers(
   const { models, formats, createBackend, createEngine, clock, reporter } = options;
   const model = models.quality;
   const format = formats.quality;
-  const size = { slots: 2, batchTokens: BATCH_TOKENS, threads: 2 };
+  const size = { slots: 2, batchTokens: BATCH_TOKENS, threads: options.threads };
   const answers = await withServer(options, { ...size, model }, ({ url }) =>
     askCursors(corpora, {
       ...defaultSample,

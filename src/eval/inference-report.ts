@@ -211,11 +211,11 @@ function replayTable(replays: readonly ReplayCounts[]): string {
 
 /** How many times more the other ways evaluate for each key than ours. */
 function ratioTable(replays: readonly ReplayCounts[]): string {
-  const ours = replays[0];
+  const ours = replays.find(({ name }) => name.includes("peers")) ?? replays[0];
   if (ours === undefined) return "";
   const others = replays.filter(({ name }) => !name.startsWith("ours"));
   return formatTable(
-    ["against ours, suffix second", "prompt tokens per key, times"],
+    [`against ${ours.name}`, "prompt tokens per key, times"],
     others.map((one) => [one.name, formatNumber(one.promptTokensPerKey / ours.promptTokensPerKey)]),
   );
 }
