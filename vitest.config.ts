@@ -3,7 +3,7 @@ import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
 import { findEngine, howToGetEngine } from "./test/integration/embedded-engine.ts";
 import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-server.ts";
 
-// A suite whose real program is missing is not registered; on a build machine Chromium must be there.
+// A suite whose real program is missing is left out; on a build machine Chromium must be there.
 const hasBrowser = findChromium() !== null || process.env.CI === "true";
 if (!hasBrowser) console.warn(`playground.test.ts is left out: ${howToGetChromium}`);
 const hasLlamaServer = findLlamaServer() !== null || Boolean(process.env.MIDSPAN_LLAMA_SERVER);

@@ -224,6 +224,17 @@ describe("with the local model", () => {
     expect(unknown.outcome.kind).toBe("none");
   });
 
+  it("answers by itself where the model's context has no room for a prompt", async () => {
+    const clock = new FakeClock();
+    const settings = { localChance: 1, contextTokens: 64 };
+    const small = engineOf({ clock, local, backend: new FakeBackend({ script: "x" }), settings });
+    expect(textOf(await ended(clock, small, requestAt(certain)))).toBe("rict: true });");
+    const alone = engineOf({ clock, backend: new FakeBackend({ script: "x" }), settings });
+    await expect(ended(clock, alone, requestAt(certain))).rejects.toMatchObject({
+      code: "CONTEXT_TOO_SMALL",
+    });
+  });
+
   it("hides what is not likely enough, and says so", async () => {
     const clock = new FakeClock();
     const engine = engineOf({ clock, local, settings: { threshold: 1 } });

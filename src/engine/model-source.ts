@@ -6,6 +6,7 @@ import {
   AnswerCache,
   afterAnswer,
   type Clock,
+  CompletionError,
   type CursorEdit,
   type CursorView,
   createStreamCutter,
@@ -120,11 +121,8 @@ export class ModelSource {
     if (!settings.isPrefetched || !mayComeTrue || this.#calls.running > 0) return;
     const next = afterAccept(question, shown, settings);
     if (!decideAsk({ ...next.position, forModel: true }).ask) return;
-    const prepared = this.#prompts.build(next, {
-      isHealed: settings.isHealed,
-      isPlain: false,
-      isAhead: true,
-    });
+    const prepared = this.#buildAhead(next);
+    if (prepared === null) return;
     this.#ahead.start({
       key: prepared.key,
       request: { ...prepared.request, priority: "prefetch" },
@@ -136,6 +134,17 @@ export class ModelSource {
   #build(question: ModelQuestion, isHealed: boolean): PreparedRequest {
     const options = { isHealed, isPlain: isPlain(question), isAhead: false };
     return question.trace.time("prompt", () => this.#prompts.build(question, options));
+  }
+
+  /** `null` without room for it: the text that is shown must not fail for that. */
+  #buildAhead(question: ModelQuestion): PreparedRequest | null {
+    const { isHealed } = this.#options.settings;
+    try {
+      return this.#prompts.build(question, { isHealed, isPlain: false, isAhead: true });
+    } catch (error) {
+      if (error instanceof CompletionError) return null;
+      throw error;
+    }
   }
 
   /** Waits as long as the trigger score says; false when a newer request came meanwhile. */

@@ -80,20 +80,23 @@ export class ModelStage {
       const remark = "The language model kept failing and is left alone for a moment.";
       return reportOf(decide(offers, { ...judgement, reasonIfNone: "no-model", remark }));
     }
-    const prepared = this.#source.prepare(question);
+    let prepared: PreparedRequest | null = null;
     try {
+      prepared = this.#source.prepare(question);
       const text = await this.#source.text(question, prepared, options);
       // A text out of the cache, or none since a newer request came, says nothing of the backend.
       if (text?.source === "model") this.#breaker = afterSuccess();
       return this.#judge(question, prepared, text);
     } catch (error) {
-      if (isAbort(error, options.signal) || !isBackendFailure(error)) throw error;
+      if (isAbort(error, options.signal) || !isModelFailure(error)) throw error;
       if (isBroken(error)) this.#breaker = afterFailure(this.#breaker, this.#options.clock.now());
       if (!question.hasLocal) throw error;
       const remark = `The language model failed: ${error.message}.`;
       const reasonIfNone = error.code === "BACKEND_TIMEOUT" ? "deadline" : "no-model";
       const decision = decide(offers, { ...judgement, reasonIfNone, remark });
-      return { decision, usage: noUsage, ...sentOf(prepared) };
+      return prepared === null
+        ? reportOf(decision)
+        : { decision, usage: noUsage, ...sentOf(prepared) };
     }
   }
 
@@ -158,8 +161,10 @@ function inOrder(offer: Offer, local: readonly Offer[], rules: CascadeRules): re
   return best === null || best === model ? [offer, ...local] : [...local, offer];
 }
 
-function isBackendFailure(error: unknown): error is CompletionError {
-  return error instanceof CompletionError && error.code.startsWith("BACKEND_");
+/** A failure in whose place the local model may answer: of the backend, or no room for a prompt. */
+function isModelFailure(error: unknown): error is CompletionError {
+  if (!(error instanceof CompletionError)) return false;
+  return error.code.startsWith("BACKEND_") || error.code === "CONTEXT_TOO_SMALL";
 }
 
 /** A busy server and a refused request are failures, but not signs of a broken backend. */

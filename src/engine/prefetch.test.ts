@@ -35,6 +35,14 @@ describe("asking ahead", () => {
     ]);
   });
 
+  it("asks nothing where several lines leave no room for a prompt, and shows the text", async () => {
+    const clock = new FakeClock();
+    const backend = new FakeBackend({ script: "() => {" });
+    const engine = engineOf({ clock, backend, settings: { ...settings, contextTokens: 256 } });
+    const { outcome } = await answer(clock, engine, requestAt("const run = █\n"));
+    expect([outcome.kind, backend.requests.length]).toEqual(["completion", 1]);
+  });
+
   it("gives up as soon as something else is asked", async () => {
     const clock = new FakeClock();
     const backend = new FakeBackend({
