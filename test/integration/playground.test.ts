@@ -97,7 +97,7 @@ describe("ghost text in the playground", () => {
     expect(await page.locator(".waterfall .bar.ran").count()).toBeGreaterThan(1);
     const chance = await page.getByRole("meter").getAttribute("aria-valuenow");
     const candidates = await page.locator(".candidate").allTextContents();
-    expect(candidates[0]).toBe(`oadRecord(store, key);${chance} %local✓ stands`);
+    expect(candidates[0]).toBe(`oadRecord(store, key);${chance} %local✓ offered`);
   });
 
   it("goes on while it is typed along, without a new request", async () => {
