@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ensureBuilt, ensureInstalled, root } from "./prepare.mjs";
 
 ensureInstalled();
-await ensureBuilt();
+ensureBuilt();
 const main = join(root, "dist", "cli", "main.js");
 process.argv = [process.argv[0], main, "bench", ...process.argv.slice(2)];
 await import(pathToFileURL(main).href);

@@ -2,4 +2,4 @@
 import { ensureBuilt, ensureInstalled, say } from "./prepare.mjs";
 
 ensureInstalled();
-if (!(await ensureBuilt())) say("dist/ is up to date.");
+if (!ensureBuilt()) say("dist/ is up to date.");

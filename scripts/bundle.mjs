@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Builds everything. Rejects with esbuild's or Vite's own message when a source is wrong. */
-export async function build() {
+async function build() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   await Promise.all([buildProgram(), buildPage()]);
 }
@@ -41,3 +41,5 @@ async function buildPage() {
   const vite = await import("vite");
   await vite.build({ root: join(root, "src", "web"), logLevel: "warn" });
 }
+
+await build();

@@ -33,14 +33,19 @@ export function ensureInstalled() {
 }
 
 /** Builds when a source changed since the last build. Returns whether it did. */
-export async function ensureBuilt() {
+export function ensureBuilt() {
   const hash = hashOf(sources);
   if (existsSync(buildStamp) && readFileSync(buildStamp, "utf8") === hash) return false;
   const started = Date.now();
   say("Building …");
-  const { build } = await import("./bundle.mjs");
   rmSync(buildStamp, { force: true });
-  await build();
+  // A process of its own: the bundlers' memory and helper processes end with it.
+  const bundler = join(root, "scripts", "bundle.mjs");
+  const { status } = spawnSync(process.execPath, [bundler], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (status !== 0) {
+    say("The build failed; the lines above say where.");
+    process.exit(status ?? 1);
+  }
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, hash);
   say(`Built in ${seconds(started)}.`);

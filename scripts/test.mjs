@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, run, say } from "./prepare.mjs";
 
 ensureInstalled();
-await ensureBuilt();
+ensureBuilt();
 const folder = mkdtempSync(join(tmpdir(), "midspan-test-"));
 const report = join(folder, "report.json");
 const args = ["run", ...process.argv.slice(2), "--reporter=default", "--reporter=json"];
