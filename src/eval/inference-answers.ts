@@ -19,7 +19,7 @@ import {
   TokenScoreList,
   triggerScore,
 } from "../core/index.ts";
-import type { Engine } from "../engine/index.ts";
+import { type Engine, requestFor } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import type { Corpus } from "./corpus.ts";
@@ -208,8 +208,8 @@ class Asker {
     document: TextBuffer,
   ): Promise<string | null> {
     const { explanation } = await engine.complete(
-      {
-        document: {
+      requestFor(
+        {
           kind: "text",
           prefix: document.slice(0, offset),
           suffix: document.slice(offset, document.length),
@@ -218,17 +218,8 @@ class Asker {
           session: null,
           version: null,
         },
-        trigger: "invoked",
-        multiline: "never",
-        maxTokens: ANSWER_TOKENS,
-        temperature: 0,
-        stop: [],
-        count: 1,
-        threshold: null,
-        snippets: [],
-        hasSelection: false,
-        explain: true,
-      },
+        { trigger: "invoked", multiline: "never", maxTokens: ANSWER_TOKENS, explain: true },
+      ),
       { signal: new AbortController().signal },
     );
     const first = explanation?.candidates[0];

@@ -18,7 +18,7 @@ import {
   promptTokenCounter,
   type TokenCounter,
 } from "../core/index.ts";
-import type { Engine, EngineRequest, EngineResult } from "../engine/index.ts";
+import { type Engine, type EngineRequest, type EngineResult, requestFor } from "../engine/index.ts";
 import { mean, percentile } from "../stats/summary.ts";
 import type { InferenceMeter, MeteredCall } from "./inference-meter.ts";
 import type { TypingSession } from "./key-replay.ts";
@@ -225,19 +225,7 @@ function* openSession(
   for (const { edit, offset } of session.keys) {
     version++;
     engine.edit(uri, version, edit === null ? [] : [edit]);
-    yield {
-      document: { kind: "open", uri, version, offset },
-      trigger: "automatic",
-      multiline: "never",
-      maxTokens: null,
-      temperature: 0,
-      stop: [],
-      count: 1,
-      threshold: null,
-      snippets: [],
-      hasSelection: false,
-      explain: false,
-    };
+    yield requestFor({ kind: "open", uri, version, offset }, { multiline: "never" });
   }
   engine.close(uri);
 }

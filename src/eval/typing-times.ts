@@ -1,6 +1,6 @@
 /** What a key press costs inside the engine, from the edit to the outcome. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Engine, EngineRequest, EngineResult } from "../engine/index.ts";
+import { type Engine, type EngineRequest, type EngineResult, requestFor } from "../engine/index.ts";
 import { percentile } from "../stats/summary.ts";
 import type { SampledCursor } from "./cursor-sample.ts";
 import type { InstantBackend } from "./instant-backend.ts";
@@ -136,19 +136,7 @@ function completeAt(
   offset: number,
   trigger: EngineRequest["trigger"] = "automatic",
 ): Promise<EngineResult> {
-  const request: EngineRequest = {
-    document: { kind: "open", uri: URI, version, offset },
-    trigger,
-    multiline: "auto",
-    maxTokens: null,
-    temperature: 0,
-    stop: [],
-    count: 1,
-    threshold: null,
-    snippets: [],
-    hasSelection: false,
-    explain: false,
-  };
+  const request = requestFor({ kind: "open", uri: URI, version, offset }, { trigger });
   return engine.complete(request, { signal: new AbortController().signal });
 }
 

@@ -1,7 +1,13 @@
 /** An engine on a fake clock, for tests: small index, scripted language model. */
 import type { Backend, Clock } from "../core/index.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
-import { Engine, type EngineRequest, type EngineSettings } from "../engine/index.ts";
+import {
+  Engine,
+  type EngineDocument,
+  type EngineRequest,
+  type EngineSettings,
+  requestFor,
+} from "../engine/index.ts";
 import { IndexBuilder, LocalModel } from "../local/index.ts";
 
 /** The product's defaults; tests change what they are about. */
@@ -63,26 +69,14 @@ export function engineOf(parts: {
 /** A request at `█` in a text. */
 export function requestAt(marked: string, options: Partial<EngineRequest> = {}): EngineRequest {
   const [prefix = "", suffix = ""] = marked.split("█");
-  return {
-    document: {
-      kind: "text",
-      prefix,
-      suffix,
-      path: "src/a.ts",
-      languageId: "typescript",
-      session: "s",
-      version: null,
-    },
-    trigger: "automatic",
-    multiline: "auto",
-    maxTokens: null,
-    temperature: 0,
-    stop: [],
-    count: 1,
-    threshold: null,
-    snippets: [],
-    hasSelection: false,
-    explain: false,
-    ...options,
+  const document: EngineDocument = {
+    kind: "text",
+    prefix,
+    suffix,
+    path: "src/a.ts",
+    languageId: "typescript",
+    session: "s",
+    version: null,
   };
+  return requestFor(options.document ?? document, options);
 }
