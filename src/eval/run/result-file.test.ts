@@ -1,0 +1,77 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { tempFolder } from "../../testing/temp-folder.ts";
+import { EvaluationUnavailableError } from "./evaluation-unavailable.ts";
+import { ResultFile, readResultFile } from "./result-file.ts";
+import { createStamp, type Stamp, stampLines } from "./stamp.ts";
+
+interface Row {
+  readonly id: string;
+  readonly score: number;
+}
+
+const stamp: Stamp = createStamp({
+  benchmark: "infill",
+  version: "0.0.0",
+  engine: { kind: "llama.cpp", version: "b1" },
+  model: "small",
+  quantisation: "Q8_0",
+  template: "starcoder2 psm",
+  stops: ["<|endoftext|>"],
+  sampling: { temperature: 0, samples: 1, maxTokens: 64, seed: 1 },
+  scoring: "pass@1",
+  choices: { way: "plain" },
+});
+
+it("continues where a run stopped, without the line that a crash cut off", async () => {
+  const path = join(tempFolder(), "deep", "results.jsonl");
+  const first = await ResultFile.open<Row>(path, { stamp, restarts: false });
+  await Promise.all([first.append({ id: "a", score: 1 }), first.append({ id: "b", score: 0 })]);
+  await first.close();
+  await appendFile(path, '{"id":"c","sco');
+
+  const later = { ...stamp, startedAt: "2030-01-01T00:00:00.000Z" };
+  const second = await ResultFile.open<Row>(path, { stamp: later, restarts: false });
+  expect(second.stamp).toEqual(stamp);
+  expect([...second.rows.keys()]).toEqual(["a", "b"]);
+  await second.append({ id: "b", score: 1 });
+  await second.append({ id: "c", score: 1 });
+  await second.close();
+  const { rows } = await readResultFile<Row>(path);
+  expect([...rows.values()]).toEqual([
+    { id: "a", score: 1 },
+    { id: "b", score: 1 },
+    { id: "c", score: 1 },
+  ]);
+});
+
+it("refuses to mix results of different stamps and names what differs", async () => {
+  const path = join(tempFolder(), "results.jsonl");
+  await (await ResultFile.open<Row>(path, { stamp, restarts: false })).close();
+  const other = { ...stamp, model: "large", choices: { way: "full" } };
+  await expect(ResultFile.open<Row>(path, { stamp: other, restarts: false })).rejects.toThrow(
+    /another model, choices/,
+  );
+  const anew = await ResultFile.open<Row>(path, { stamp: other, restarts: true });
+  await anew.close();
+  expect((await readResultFile<Row>(path)).stamp.model).toBe("large");
+});
+
+it("refuses files that are something else, and broken lines", async () => {
+  const path = join(tempFolder(), "notes.txt");
+  for (const text of ["hello\n", '{"id":"a"}\n', `${JSON.stringify({ stamp })}\n{"id":\n`]) {
+    await writeFile(path, text);
+    await expect(ResultFile.open<Row>(path, { stamp, restarts: false })).rejects.toThrow(
+      EvaluationUnavailableError,
+    );
+    expect(await readFile(path, "utf8")).toBe(text);
+  }
+});
+
+it("prints a stamp as names and texts", () => {
+  const lines = new Map(stampLines(stamp));
+  expect(lines.get("Engine")).toBe("llama.cpp b1");
+  expect(lines.get("Sampling")).toBe("greedy, 1 per task, at most 64 tokens, seed 1");
+  expect(lines.get("way")).toBe("plain");
+});

@@ -1,0 +1,146 @@
+/**
+ * Results one per line, so that a long run can be stopped and continued: the first line is the stamp,
+ * each further one a row. A line that was cut off by a crash is dropped; a row written again replaces
+ * the older one.
+ */
+import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { EvaluationUnavailableError } from "./evaluation-unavailable.ts";
+import { type Stamp, stampDifferences } from "./stamp.ts";
+
+/** One result. */
+export interface ResultRow {
+  /** Unique within the file; a row with the same id replaces the older one. */
+  readonly id: string;
+}
+
+export interface ResultFileOptions {
+  /** What this run is measured with; an earlier run in the file must have the same, time aside. */
+  readonly stamp: Stamp;
+  /** Starts anew although there are results. */
+  readonly restarts: boolean;
+}
+
+/** The results of one run, on disk and in memory. */
+export class ResultFile<Row extends ResultRow> {
+  readonly path: string;
+  /** Of the run that began the file. */
+  readonly stamp: Stamp;
+  readonly #rows: Map<string, Row>;
+  readonly #file: FileHandle;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    path: string,
+    file: FileHandle,
+    content: { readonly stamp: Stamp; readonly rows: Map<string, Row> },
+  ) {
+    this.path = path;
+    this.#file = file;
+    this.stamp = content.stamp;
+    this.#rows = content.rows;
+  }
+
+  /**
+   * Opens the file, or makes it and its folder. Throws `EvaluationUnavailableError` when it holds
+   * something else, or results that were measured with something else; the message names what.
+   */
+  static async open<Row extends ResultRow>(
+    path: string,
+    options: ResultFileOptions,
+  ): Promise<ResultFile<Row>> {
+    await mkdir(dirname(path), { recursive: true });
+    const text = options.restarts ? "" : await textOf(path);
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    if (whole === "") {
+      const file = await open(path, "w");
+      await file.write(`${JSON.stringify({ stamp: options.stamp })}\n`);
+      return new ResultFile<Row>(path, file, { stamp: options.stamp, rows: new Map() });
+    }
+    const content = parse<Row>(path, whole);
+    const different = stampDifferences(content.stamp, options.stamp);
+    if (different.length > 0) {
+      throw new EvaluationUnavailableError(
+        `${path} holds results with another ${different.join(", ")}; name another file with --out, or start anew with --restart`,
+      );
+    }
+    const file = await open(path, "r+");
+    await file.truncate(Buffer.byteLength(whole));
+    await file.close();
+    return new ResultFile<Row>(path, await open(path, "a"), content);
+  }
+
+  /** The rows so far, in the order in which their ids were first written. */
+  get rows(): ReadonlyMap<string, Row> {
+    return this.#rows;
+  }
+
+  /** Adds a row, on disk when it resolves. Rows of callers that do not wait come out whole too. */
+  append(row: Row): Promise<void> {
+    this.#rows.set(row.id, row);
+    const write = this.#lastWrite.then(async () => {
+      await this.#file.write(`${JSON.stringify(row)}\n`);
+    });
+    // The next write goes on after a failed one; who waits for the failed one hears of it.
+    this.#lastWrite = write.catch(() => {});
+    return write;
+  }
+
+  /** Waits for the last write and lets go of the file. */
+  async close(): Promise<void> {
+    await this.#lastWrite;
+    await this.#file.close();
+  }
+}
+
+/** A finished file, to report on. Throws `EvaluationUnavailableError` when it holds no results. */
+export async function readResultFile<Row extends ResultRow>(
+  path: string,
+): Promise<{ readonly stamp: Stamp; readonly rows: ReadonlyMap<string, Row> }> {
+  const text = await textOf(path);
+  return parse<Row>(path, text.slice(0, text.lastIndexOf("\n") + 1));
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+}
+
+function parse<Row extends ResultRow>(
+  path: string,
+  text: string,
+): { readonly stamp: Stamp; readonly rows: Map<string, Row> } {
+  const rows = new Map<string, Row>();
+  let stamp: Stamp | null = null;
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line === "") continue;
+    const value = parseLine(path, index, line);
+    if (stamp !== null && isRow<Row>(value)) rows.set(value.id, value);
+    if (stamp === null && isHead(value)) stamp = value.stamp;
+    if (stamp === null) break;
+  }
+  if (stamp === null) {
+    throw new EvaluationUnavailableError(`${path} is no result file; name another one with --out`);
+  }
+  return { stamp, rows };
+}
+
+function parseLine(path: string, index: number, line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    const message = `${path} is broken in line ${index + 1}; remove it or start anew with --restart`;
+    throw new EvaluationUnavailableError(message, { cause });
+  }
+}
+
+/** The file is ours: a first line of the right shape is trusted. */
+function isHead(value: unknown): value is { readonly stamp: Stamp } {
+  return typeof value === "object" && value !== null && "stamp" in value;
+}
+
+function isRow<Row extends ResultRow>(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && "id" in value;
+}
