@@ -71,4 +71,9 @@ describe("what a request to llama.cpp says", () => {
     const { body } = await call({}, { forcedPrefix: 'a"\\\n\t' });
     expect(body.grammar).toBe('root ::= "a\\"\\\\\\n\\t" [^\\x00]*');
   });
+
+  it("lets neither blanks nor a line end follow an indentation that was cut", async () => {
+    const { body } = await call({}, { forcedPrefix: "\t  " });
+    expect(body.grammar).toBe('root ::= "\\t  " ([^ \\t\\r\\n\\x00] [^\\x00]*)?');
+  });
 });

@@ -112,6 +112,8 @@ describe("what a request to a server of OpenAI's kind says", () => {
     const sglang = await body("sglang", changes, { hasConstraints: true });
     expect(sglang.regex).toBe("a\\[0\\]\\.[\\s\\S]*");
     expect(await body("vllm", changes)).not.toHaveProperty("structured_outputs");
+    const indented = await body("vllm", { forcedPrefix: "  " }, { hasConstraints: true });
+    expect(indented.structured_outputs).toEqual({ regex: "  ([^ \\t\\r\\n][\\s\\S]*)?" });
   });
 
   it("passes a grammar on", async () => {

@@ -3,7 +3,12 @@
  * what vLLM and SGLang add to it. `suffix` is never sent: vLLM refuses it, SGLang and llama.cpp
  * ignore it, and with some templates it ends up as the word `None` in the prompt.
  */
-import { type BackendRequest, bareCapabilities, type RequestPriority } from "../core/index.ts";
+import {
+  type BackendRequest,
+  bareCapabilities,
+  isOnlyBlanks,
+  type RequestPriority,
+} from "../core/index.ts";
 import type { Connection } from "./connection.ts";
 import type { Adapter } from "./http-backend.ts";
 import { listAt, textAt } from "./json-value.ts";
@@ -94,7 +99,8 @@ function constraintFields(
   kind: string,
 ): Readonly<Record<string, unknown>> {
   if (grammar === undefined && forcedPrefix === "") return {};
-  const regex = `${forcedPrefix.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")}[\\s\\S]*`;
+  const literal = forcedPrefix.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  const regex = `${literal}${isOnlyBlanks(forcedPrefix) ? "([^ \\t\\r\\n][\\s\\S]*)?" : "[\\s\\S]*"}`;
   if (kind === "sglang") return grammar === undefined ? { regex } : { ebnf: grammar };
   return { structured_outputs: grammar === undefined ? { regex } : { grammar } };
 }

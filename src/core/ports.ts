@@ -60,7 +60,10 @@ export interface BackendRequest {
   readonly temperature: number;
   /** Sentinels of the family and the caller's stops; the text of a stop is not returned. */
   readonly stop: readonly string[];
-  /** The text begins with this, for token healing. Needs the capability; absent: begins freely. */
+  /**
+   * The text begins with this, for token healing; after blanks alone it ends or goes on with something
+   * else than blanks and line ends. Needs the capability; absent: begins freely.
+   */
   readonly forcedPrefix?: string;
   /** GBNF grammar of the whole text, in place of `forcedPrefix`. Needs the capability. */
   readonly grammar?: string;

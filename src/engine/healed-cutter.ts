@@ -1,13 +1,15 @@
 /**
  * The stop rules for an answer that begins with what was cut from the prompt (token healing): the
- * rules see the text after it. An answer that begins otherwise has missed the cut and ends at once.
+ * rules see the text after it. An answer that begins otherwise has missed the cut and ends at once, as
+ * has one that goes on with more blanks where blanks alone were cut.
  */
 import { commonPrefixLength } from "../base/text.ts";
-import type { StreamCutter, StreamText } from "../core/index.ts";
+import { isOnlyBlanks, type StreamCutter, type StreamText } from "../core/index.ts";
 
 export class HealedCutter implements StreamCutter {
   readonly #forced: string;
   readonly #inner: StreamCutter;
+  readonly #isBlank: boolean;
   readonly #mayBeMissing: boolean;
   #isMet = false;
   #arrived = "";
@@ -20,7 +22,8 @@ export class HealedCutter implements StreamCutter {
   constructor(forced: string, inner: StreamCutter, options: { readonly isInLine: boolean }) {
     this.#forced = forced;
     this.#inner = inner;
-    this.#mayBeMissing = options.isInLine && forced.trim() === "";
+    this.#isBlank = isOnlyBlanks(forced);
+    this.#mayBeMissing = options.isInLine && this.#isBlank;
   }
 
   /** Units at the beginning of the answer that are demanded. */
@@ -38,8 +41,11 @@ export class HealedCutter implements StreamCutter {
     if (this.#isMet) return this.#inner.push(chunk);
     this.#arrived += chunk;
     const met = commonPrefixLength(this.#arrived, this.#forced);
-    if (met === this.#arrived.length && met < this.#forced.length) return this.#inner.push("");
-    if (met < this.#forced.length && !this.#mayDoWithout(met)) {
+    const isAll = met === this.#forced.length;
+    // What follows decides as well, where blanks were cut.
+    if (met === this.#arrived.length && (!isAll || this.#isBlank)) return this.#inner.push("");
+    const isBlankNext = this.#isBlank && /^\s/.test(this.#arrived.slice(met));
+    if (isBlankNext || (!isAll && !this.#mayBeMissing)) {
       this.#isMissed = true;
       return { text: "", done: true };
     }
@@ -48,11 +54,7 @@ export class HealedCutter implements StreamCutter {
   }
 
   finish(): string {
-    if (!this.#isMet && this.#forced !== "") this.#isMissed = true;
+    if (!this.#isMet && this.#arrived !== this.#forced) this.#isMissed = true;
     return this.#isMissed ? "" : this.#inner.finish();
-  }
-
-  #mayDoWithout(met: number): boolean {
-    return this.#mayBeMissing && !/^\s/.test(this.#arrived.slice(met));
   }
 }

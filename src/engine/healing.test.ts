@@ -66,6 +66,18 @@ describe("token healing", () => {
     expect(atStart.requests.length).toBe(2);
   });
 
+  it("asks again when the answer makes the indentation deeper, or ends the line", async () => {
+    for (const start of ["        return 1;", "    \n    x()"]) {
+      const backend = new FakeBackend({ script: start });
+      await answer(backend, requestAt("def f():\n    █\n", invoked));
+      expect(backend.requests.length).toBe(2);
+    }
+    const steps = ["  ", "  ", "return 2;"].map((text) => ({ kind: "text", text }) as const);
+    const backend = new FakeBackend({ script: { steps } });
+    const result = await answer(backend, requestAt("def f():\n    █\n", invoked));
+    expect([textOf(result), backend.requests.length]).toEqual(["return 2;", 1]);
+  });
+
   it("is left out where the model's own text is asked for", async () => {
     const backend = new FakeBackend({ script: "rn 3;" });
     const result = await answer(backend, requestAt("b(); retu█\n", { ...invoked, threshold: 0 }));

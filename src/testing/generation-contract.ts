@@ -173,11 +173,13 @@ export function describeGenerationContract(name: string, subject: GenerationSubj
       expect(almost.text).toBe(free.text);
     });
 
-    it.each(["retu", 'zébra\n\t"q\\', "x"])(
+    it.each(["retu", 'zébra\n\t"q\\', "x", "    "])(
       "begins with %j when that is demanded",
       async (forced) => {
         const { text, usage } = await run(short, { forcedPrefix: forced });
         expect(text.slice(0, forced.length)).toBe(forced);
+        // After blanks alone no more of them follow.
+        if (forced.trim() === "") expect(text.slice(forced.length)).not.toMatch(/^\s/);
         // The cache is in order afterwards.
         const again = await run(short, { forcedPrefix: forced });
         expect(again.text).toBe(text);

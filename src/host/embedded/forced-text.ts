@@ -4,12 +4,15 @@
  * over tokens, a grammar decides, which looks at the whole vocabulary (40 to 100 ms for 152,000
  * tokens).
  */
-import { forcingGrammar } from "../../core/index.ts";
+import { forcingGrammar, isOnlyBlanks } from "../../core/index.ts";
 import { cutTo, type DecodedToken, type Gate, grammarSteps, likeliestTokens } from "./decode.ts";
 import type { EngineSequence } from "./engine-library.ts";
 import { type Detokenize, TokenText } from "./token-text.ts";
 
-/** One token a step, until what they write begins with `forced`. The last one is not yet evaluated. */
+/**
+ * One token a step, until what they write begins with `forced`, and goes on with something else than
+ * blanks where it is blanks alone. The last one is not yet evaluated.
+ */
 export async function* forcedSteps(
   sequence: EngineSequence,
   pending: readonly number[],
@@ -25,10 +28,13 @@ export async function* forcedSteps(
   const { textOf, gate } = options;
   let next = pending;
   let left = options.forced;
-  while (left !== "" && isComparable(left)) {
+  const isBlank = isOnlyBlanks(left);
+  /** What follows the blanks is still to come. */
+  let isOpen = isBlank;
+  while ((left !== "" || isOpen) && isComparable(left)) {
     await gate();
     const choices = await likeliestTokens(sequence, next);
-    const choice = choices.find(({ token }) => agrees(left, textOf(token)));
+    const choice = choices.find(({ token }) => agrees(left, textOf(token), isBlank));
     if (choice === undefined) {
       // The pass has evaluated these tokens; the grammar evaluates the last one again.
       await cutTo(sequence, sequence.nextTokenIndex - 1);
@@ -37,17 +43,21 @@ export async function* forcedSteps(
     }
     yield [choice];
     next = [choice.token];
-    left = left.slice(textOf(choice.token).length);
+    const text = textOf(choice.token);
+    // A control token ends the answer.
+    isOpen &&= text !== "" && text.length <= left.length;
+    left = left.slice(text.length);
   }
-  if (left === "") return;
+  if (left === "" && !isOpen) return;
 
   const grammarState = await options.grammarState(forcingGrammar(left));
   const text = new TokenText(options.detokenize, []);
+  const demanded = left.length + (isOpen ? 1 : 0);
   let whole = "";
   for await (const step of grammarSteps(sequence, next, { grammarState, temperature: 0, gate })) {
     yield step;
     for (const { token } of step) whole += text.push(token);
-    if (whole.length >= left.length) return;
+    if (whole.length >= demanded) return;
   }
 }
 
@@ -58,6 +68,8 @@ function isComparable(left: string): boolean {
 }
 
 /** True when an answer that goes on with `text` agrees with what is still demanded. */
-function agrees(left: string, text: string): boolean {
-  return text !== "" && (text.startsWith(left) || left.startsWith(text));
+function agrees(left: string, text: string, isBlank: boolean): boolean {
+  if (text === "") return isBlank && left === "";
+  if (!text.startsWith(left)) return left.startsWith(text);
+  return !isBlank || text.length === left.length || /\S/.test(text.charAt(left.length));
 }
