@@ -1,0 +1,83 @@
+/** From numbers to places on a chart, with ticks at numbers that people like. */
+import type { Axis } from "./report.ts";
+
+/** An axis laid over pixels. */
+export interface Scale {
+  readonly place: (value: number) => number;
+  readonly ticks: readonly number[];
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface ScaleOptions {
+  readonly axis: Axis;
+  /** Everything that must lie on it; numbers that are not finite are ignored. */
+  readonly values: readonly number[];
+  /** Where the least and the greatest number come to lie. */
+  readonly from: number;
+  readonly to: number;
+  /** About how many steps there shall be. */
+  readonly steps: number;
+}
+
+/**
+ * A linear axis begins at 0 unless there are negative numbers: bars and lines that start elsewhere
+ * exaggerate. One of shares ends at 1 at most. A logarithmic axis leaves out what is not positive.
+ */
+export function scaleOf(options: ScaleOptions): Scale {
+  return options.axis.scale === "log" ? logScale(options) : linearScale(options);
+}
+
+function linearScale({ axis, values, from, to, steps }: ScaleOptions): Scale {
+  const finite = values.filter(Number.isFinite);
+  const low = Math.min(0, ...finite);
+  const high = Math.max(low + Number.EPSILON, ...finite);
+  const step = niceStep((high - low || 1) / steps);
+  const min = Math.floor(low / step + 1e-9) * step;
+  const reached = Math.ceil(high / step - 1e-9) * step || step;
+  const max = axis.unit === "share" && high <= 1 ? Math.min(1, reached) : reached;
+  const ticks: number[] = [];
+  for (let i = 0; min + i * step <= max + step * 1e-6; i++) ticks.push(clean(min + i * step));
+  const place = (value: number): number => from + ((value - min) / (max - min)) * (to - from);
+  return { place, ticks, min, max };
+}
+
+function logScale({ values, from, to }: ScaleOptions): Scale {
+  const positive = values.filter((value) => Number.isFinite(value) && value > 0);
+  const low = Math.min(...positive, ...(positive.length === 0 ? [1] : []));
+  const high = Math.max(...positive, ...(positive.length === 0 ? [10] : []));
+  const floorOf = (value: number): number => {
+    const power = 10 ** Math.floor(Math.log10(value) + 1e-9);
+    return clean(([5, 2, 1].find((factor) => factor * power <= value * (1 + 1e-9)) ?? 1) * power);
+  };
+  const ceilingOf = (value: number): number => {
+    const power = 10 ** Math.floor(Math.log10(value) + 1e-9);
+    return clean(([1, 2, 5, 10].find((one) => one * power >= value * (1 - 1e-9)) ?? 10) * power);
+  };
+  const min = floorOf(low);
+  const max = Math.max(ceilingOf(high), clean(min * 2));
+  const decades = Math.log10(max / min);
+  const factors = decades > 3 ? [1] : [1, 2, 5];
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(min)); 10 ** power <= max * (1 + 1e-9); power++) {
+    for (const factor of factors) {
+      const tick = clean(factor * 10 ** power);
+      if (min <= tick * (1 + 1e-9) && tick <= max * (1 + 1e-9)) ticks.push(tick);
+    }
+  }
+  const place = (value: number): number =>
+    from + (Math.log10(Math.max(value, min) / min) / decades) * (to - from);
+  return { place, ticks, min, max };
+}
+
+/** 1, 2, 2.5 or 5 times a power of ten, the least that is not below `wanted`. */
+function niceStep(wanted: number): number {
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= wanted * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+/** Without the dust of floating point. */
+function clean(value: number): number {
+  return Number(value.toPrecision(10));
+}
