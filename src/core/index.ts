@@ -5,6 +5,23 @@ export type { AroundCursor } from "./cursor-edit.ts";
 export { applyEdit, brokenLaw, isSubsequence } from "./cursor-edit.ts";
 export type { ErrorCode } from "./errors.ts";
 export { CompletionError, errorTable } from "./errors.ts";
+export type {
+  AcceptKind,
+  EventBase,
+  EventOf,
+  EventSink,
+  EventType,
+  IgnoreReason,
+  JudgedText,
+  TelemetryEvent,
+} from "./events.ts";
+export {
+  acceptKinds,
+  eventTypes,
+  filterReasons,
+  ignoreReasons,
+  retentionSeconds,
+} from "./events.ts";
 export type { GhostPart, GhostText } from "./ghost/ghost-text.ts";
 export { ghostText } from "./ghost/ghost-text.ts";
 export type { PartialAccept } from "./ghost/partial-accept.ts";
@@ -82,9 +99,13 @@ export type { AnswerRing, RememberedAnswer } from "./request/reuse.ts";
 export { mayStillFit, recall, remainingEdit, remember } from "./request/reuse.ts";
 export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/trigger-score.ts";
 export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
+export type { AcceptedText, Retention } from "./retention.ts";
+export { movedOffset, retentionOf } from "./retention.ts";
 export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";
 export type { ChanceWeights, ModelChanceData, ModelTextFacts } from "./show/model-chance.ts";
 export { modelChance, modelTextFeatures } from "./show/model-chance.ts";
+export type { ShowFeatures, ShowPlace } from "./show/show-features.ts";
+export { showFeatureNames, showFeatures } from "./show/show-features.ts";
 export { breakEvenChance, isWorthShowing, requiredChance } from "./show/show-rule.ts";
 export type { Sureness, TokenScore } from "./show/token-scores.ts";
 export { surenessOf, TokenScoreList } from "./show/token-scores.ts";

@@ -13,6 +13,8 @@ import type { ExplainedCandidate } from "./types.ts";
 /** The end of one request, before it gets its id, timings and usage. */
 export interface Decision {
   readonly shown: KeptOffer | null;
+  /** The text that was judged, shown or not; `null` when there was none. */
+  readonly judged: Offer | null;
   /** `null` exactly when something is shown. */
   readonly reason: NoCompletionReason | null;
   readonly alternatives: readonly CursorEdit[];
@@ -45,6 +47,7 @@ export function decide(offers: readonly Offer[], judgement: Judgement): Decision
   const alternatives = shown === null ? [] : alternativesTo(shown, kept, judgement.count);
   return {
     shown,
+    judged: best ?? offers[0] ?? null,
     reason,
     alternatives,
     candidates: offers.map((offer) => explained(offer, [shown?.edit, ...alternatives], threshold)),
@@ -57,7 +60,15 @@ export function decide(offers: readonly Offer[], judgement: Judgement): Decision
 
 /** A decision without any offer. */
 export function decideNone(reason: NoCompletionReason, words: string): Decision {
-  return { shown: null, reason, alternatives: [], candidates: [], threshold: 0, words };
+  return {
+    shown: null,
+    judged: null,
+    reason,
+    alternatives: [],
+    candidates: [],
+    threshold: 0,
+    words,
+  };
 }
 
 /** An answer that was given before and still fits. */
@@ -71,6 +82,7 @@ export function decideReuse(
   const shown: KeptOffer = { kind: "kept", raw: edit.text, edit, ...known, source, finishReason };
   return {
     shown,
+    judged: shown,
     reason: null,
     alternatives: [],
     candidates: [{ text: edit.text, chance: known.chance, source, rejectedBy: null }],

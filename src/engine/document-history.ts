@@ -10,6 +10,8 @@ import {
 
 /** What is known about an answer that was shown. */
 export interface ShownAnswer {
+  /** Id of the request that it answered; what is typed along with it is the same suggestion. */
+  readonly suggestion: string;
   readonly chance: number | null;
   readonly model: string;
   readonly source: CompletionSource;

@@ -6,6 +6,7 @@
  */
 import { BugError } from "../base/assert.ts";
 import { minimalEdit } from "../base/diff-edit.ts";
+import { Emitter } from "../base/event.ts";
 import { LruMap } from "../base/lru.ts";
 import { TextBuffer } from "../base/text-buffer.ts";
 import { languageOfPath } from "../core/index.ts";
@@ -31,8 +32,15 @@ export interface OpenDocument {
   readonly text: string;
 }
 
+/** What observers of documents hear. `key` names a document for as long as the engine knows it. */
+export type DocumentChange =
+  | { readonly kind: "edited"; readonly key: string; readonly edits: readonly DocumentEdit[] }
+  | { readonly kind: "closed"; readonly key: string };
+
 /** One version of a document with a cursor in it. */
 export interface DocumentView {
+  /** `null` for a text that is not recognised in the next request. */
+  readonly key: string | null;
   readonly buffer: TextBuffer;
   readonly offset: number;
   readonly path: string | null;
@@ -50,6 +58,8 @@ interface Entry {
 }
 
 export class DocumentStore {
+  /** Told after each change. */
+  readonly changes: Emitter<DocumentChange> = new Emitter<DocumentChange>();
   readonly #opened = new Map<string, Entry>();
   readonly #texts = new LruMap<string, Entry>(MAX_TEXT_DOCUMENTS);
 
@@ -73,12 +83,18 @@ export class DocumentStore {
     for (const edit of edits) buffer = buffer.edit(edit.start, edit.end, edit.text);
     entry.buffer = buffer;
     entry.version = version;
+    this.changes.emit({ kind: "edited", key: uri, edits });
     return true;
   }
 
   /** Forgets a document and its history. Unknown documents are ignored. */
   close(uri: string): void {
-    this.#opened.delete(uri);
+    if (this.#opened.delete(uri)) this.changes.emit({ kind: "closed", key: uri });
+  }
+
+  /** The text of a document as it was last seen; `null` for one that is not known. */
+  bufferOf(key: string): TextBuffer | null {
+    return (this.#opened.get(key) ?? this.#texts.get(key))?.buffer ?? null;
   }
 
   /** The document of a request as it is now; `"stale"` when the request is about an older version. */
@@ -93,7 +109,7 @@ export class DocumentStore {
     if (!(0 <= document.offset && document.offset <= entry.buffer.length)) {
       throw new RangeError(`offset ${document.offset} is outside 0..${entry.buffer.length}`);
     }
-    return { ...entry, offset: document.offset };
+    return { ...entry, key: document.uri, offset: document.offset };
   }
 
   #viewText(document: Extract<EngineDocument, { kind: "text" }>): DocumentView | "stale" {
@@ -111,13 +127,16 @@ export class DocumentStore {
         history: new DocumentHistory({ isKept: key !== null }),
       };
       if (key !== null) this.#texts.set(key, entry);
-      return { ...entry, offset };
+      return { ...entry, key, offset };
     }
     if (version !== null && known.version !== null && version < known.version) return "stale";
     const change = minimalEdit(known.buffer, prefix, suffix);
-    if (change !== null) known.buffer = known.buffer.edit(change.start, change.end, change.text);
+    if (change !== null) {
+      known.buffer = known.buffer.edit(change.start, change.end, change.text);
+      this.changes.emit({ kind: "edited", key, edits: [change] });
+    }
     known.version = version;
     known.languageId = languageId;
-    return { ...known, offset };
+    return { ...known, key, offset };
   }
 }

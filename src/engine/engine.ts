@@ -4,6 +4,7 @@
  */
 import { Emitter } from "../base/event.ts";
 import { isAbort } from "../base/signal.ts";
+import type { TextBuffer } from "../base/text-buffer.ts";
 import {
   afterKey,
   type Clock,
@@ -19,6 +20,7 @@ import type { LocalModel } from "../local/index.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import { type Decision, decide, decideNone, decideReuse } from "./decision.ts";
 import {
+  type DocumentChange,
   type DocumentEdit,
   DocumentStore,
   type DocumentView,
@@ -26,7 +28,9 @@ import {
 } from "./documents.ts";
 import { askLocal } from "./local-stage.ts";
 import { type ModelHealth, ModelStage } from "./model-stage.ts";
+import type { ModelUse } from "./model-use.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
+import { factsOf, type RequestFacts, type RequestPlace } from "./request-facts.ts";
 import { type EngineReport, reportOf, resultOf } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
 import { Trace } from "./trace.ts";
@@ -47,10 +51,32 @@ export interface EngineOptions {
   readonly isExcluded: (path: string) => boolean;
 }
 
-/** What observers hear. Each request ends in exactly one event. */
+/**
+ * What observers hear. Each request ends in exactly one event. `facts` is `null` for a request that did
+ * not get as far as its document.
+ */
 export type EngineEvent =
-  | { readonly kind: "finished"; readonly request: EngineRequest; readonly result: EngineResult }
-  | { readonly kind: "failed"; readonly request: EngineRequest; readonly error: unknown };
+  | {
+      readonly kind: "finished";
+      readonly request: EngineRequest;
+      readonly result: EngineResult;
+      readonly facts: RequestFacts | null;
+    }
+  | {
+      readonly kind: "failed";
+      readonly id: string;
+      readonly request: EngineRequest;
+      readonly error: unknown;
+      readonly facts: RequestFacts | null;
+    };
+
+/** The documents that the engine follows. */
+export interface FollowedDocuments {
+  /** Told after each edit, and when a document is closed. */
+  readonly changes: Emitter<DocumentChange>;
+  /** The text as it was last seen; `null` for a document that is not known. */
+  bufferOf(key: string): TextBuffer | null;
+}
 
 /** Everything that an editor needs, without a transport; one for the life of the process. */
 export class Engine {
@@ -81,9 +107,19 @@ export class Engine {
     this.#documents.close(uri);
   }
 
+  /** The documents as they change, for observers. */
+  get documents(): FollowedDocuments {
+    return this.#documents;
+  }
+
   /** How the language model does; `null` when there is none. */
   get modelHealth(): ModelHealth | null {
     return this.#models?.health ?? null;
+  }
+
+  /** How often the language model was asked; `null` when there is none. */
+  get modelUse(): ModelUse | null {
+    return this.#models?.use ?? null;
   }
 
   /** Aborts what runs. Later requests are answered by the local model alone. */
@@ -102,36 +138,43 @@ export class Engine {
   ): Promise<EngineResult> {
     const trace = new Trace(this.#options.clock);
     const id = this.#options.nextId();
-    try {
-      const report = await this.#answer({ id, request, trace }, options.signal);
+    const place: RequestPlace = { view: null, window: null, suggestion: null };
+    const finish = (report: EngineReport): EngineResult => {
+      const { decision } = report;
       const result = resultOf({ id, report, trace, explain: request.explain });
-      this.events.emit({ kind: "finished", request, result });
+      // Hashing the place is work that only observers need.
+      if (this.events.listenerCount > 0) {
+        const facts = factsOf({ id, request, place, decision });
+        this.events.emit({ kind: "finished", request, result, facts });
+      }
       return result;
+    };
+    try {
+      return finish(await this.#answer({ id, request, trace, place }, options.signal));
     } catch (error) {
       if (isAbort(error, options.signal)) {
-        const decision = decideNone("cancelled", "The caller went away.");
-        const result = resultOf({
-          id,
-          report: reportOf(decision),
-          trace,
-          explain: request.explain,
-        });
-        this.events.emit({ kind: "finished", request, result });
-        return result;
+        return finish(reportOf(decideNone("cancelled", "The caller went away.")));
       }
-      this.events.emit({ kind: "failed", request, error });
+      const facts = factsOf({ id, request, place, decision: null });
+      this.events.emit({ kind: "failed", id, request, error, facts });
       throw error;
     }
   }
 
   async #answer(
-    task: { readonly id: string; readonly request: EngineRequest; readonly trace: Trace },
+    task: {
+      readonly id: string;
+      readonly request: EngineRequest;
+      readonly trace: Trace;
+      readonly place: RequestPlace;
+    },
     signal: AbortSignal,
   ): Promise<EngineReport> {
-    const { id, request, trace } = task;
+    const { id, request, trace, place } = task;
     signal.throwIfAborted();
     const view = trace.time("context", () => this.#documents.view(request.document));
     if (view === "stale") return none("stale", "The document has changed since this request.");
+    place.view = view;
     if (view.path !== null && this.#options.isExcluded(view.path)) {
       return none("excluded", "This file is on the list of files that are never read.");
     }
@@ -139,9 +182,11 @@ export class Engine {
     history.stopWaiting?.();
     if (request.trigger === "automatic") {
       history.rhythm = afterKey(history.rhythm, this.#options.clock.now());
+      this.#models?.keyPressed();
     }
     const now = viewAt(view.buffer, view.offset);
     const window = trace.time("context", () => cursorWindow(view));
+    place.window = window;
     const { settings } = this.#options;
     const scopes = rememberingProbe(this.#options.scopes);
     const position = {
@@ -166,6 +211,7 @@ export class Engine {
     // What is on screen stays though it gets shorter; only a raised threshold takes it away.
     if (known !== null && (known.answer.chance ?? 1) >= threshold) {
       this.#models?.moved(history, now);
+      place.suggestion = known.answer.suggestion;
       return reportOf(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
     }
 
@@ -220,16 +266,20 @@ export class Engine {
             },
             { signal },
           );
-    this.#remember(view, now, answered.decision);
+    this.#remember(view, now, { id, decision: answered.decision });
     return answered;
   }
 
-  #remember(view: DocumentView, now: ReturnType<typeof viewAt>, decision: Decision): void {
-    const { shown } = decision;
+  #remember(
+    view: DocumentView,
+    now: ReturnType<typeof viewAt>,
+    given: { readonly id: string; readonly decision: Decision },
+  ): void {
+    const { shown } = given.decision;
     if (shown === null) return;
     const { chance, model, source } = shown;
     const { history } = view;
-    const answer = { chance, model, source };
+    const answer = { suggestion: given.id, chance, model, source };
     history.answers = remember(history.answers, { view: now, edit: shown.edit, answer });
   }
 }

@@ -1,0 +1,478 @@
+/**
+ * Turns what the engine and the transport tell into events. It holds the rules that transports need
+ * not know: each suggestion ends once, whatever is told twice, late, or never; typing along, partial
+ * accepts and asking again at the same place go on with the same suggestion.
+ *
+ * One suggestion is on screen per document. It ends when the transport says so; when another one is
+ * shown in its document (`superseded`); when the engine answered something else there and the
+ * transport stayed silent for a second (`typed-over`); and when its document closes.
+ */
+import type { Dispose } from "../base/event.ts";
+import { LruMap } from "../base/lru.ts";
+import {
+  type AcceptKind,
+  type Clock,
+  CompletionError,
+  type CursorEdit,
+  type EventBase,
+  type EventSink,
+  filterReasons,
+  type IgnoreReason,
+  type JudgedText,
+  movedOffset,
+  type TelemetryEvent,
+} from "../core/index.ts";
+import type { DocumentChange } from "./documents.ts";
+import type { Engine, EngineEvent } from "./engine.ts";
+import type { JudgedOffer, RequestFacts } from "./request-facts.ts";
+import { RetentionWatch } from "./retention-watch.ts";
+import type { EngineResult } from "./types.ts";
+
+/** What telemetry is made of. */
+export interface TelemetryOptions {
+  readonly clock: Clock;
+  readonly sink: EventSink;
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** Random word of this installation. */
+  readonly install: string;
+  /** Random word of this process. */
+  readonly session: string;
+  /** Who asks, where a call does not say: `http`, `lsp`, an editor's name. */
+  readonly client: string;
+  /** Hash of the settings that decide about answers. */
+  readonly configuration: string;
+  /** A keyed hash of a path, so that events of one file can be told from those of another. */
+  readonly hashPath: (path: string) => string;
+}
+
+/** What a call may say about itself. */
+export interface CallOptions {
+  /** When it happened, milliseconds since 1970; absent: now. */
+  readonly atMs?: number;
+  /** Who tells it; absent: the client of the options. */
+  readonly client?: string;
+}
+
+/** Suggestions that are remembered; a transport that tells of an older one is not believed. */
+const MAX_SUGGESTIONS = 512;
+/** Requests whose suggestion is remembered. */
+const MAX_REQUESTS = 4_096;
+/** Suggestions on screen at once, over all documents. */
+const MAX_VISIBLE = 64;
+/** A transport has this long to say what became of a text that no longer fits. */
+const GRACE_MS = 1_000;
+
+/** A text that was produced, and what has become of it so far. */
+interface Suggestion {
+  readonly id: string;
+  readonly facts: RequestFacts;
+  readonly judged: JudgedText;
+  readonly source: NonNullable<EngineResult["source"]>;
+  /** The texts on offer. They stay in memory and go with it. */
+  readonly edits: readonly CursorEdit[];
+  readonly doc: string;
+  /** The newest request that it answered. */
+  current: string;
+  /** Offset of the request's cursor, moved along with the edits since. */
+  cursor: number;
+  state: "produced" | "shown" | "ended";
+  shownAtMs: number;
+  visibleIndex: number;
+  client: string;
+  pieces: number;
+  takenChars: number;
+  /** Units of the text that stand in the document by now, typed by hand or taken in pieces. */
+  standingChars: number;
+  stopDoubt: Dispose | null;
+}
+
+/** Events of one engine. Unknown ids are ignored, and what was told before changes nothing. */
+export class Telemetry {
+  readonly #options: TelemetryOptions;
+  readonly #suggestions = new LruMap<string, Suggestion>(MAX_SUGGESTIONS);
+  readonly #suggestionOf = new LruMap<string, string>(MAX_REQUESTS);
+  /** What is on screen, by document; one each. */
+  readonly #visible = new Map<string, Suggestion>();
+  #retention: RetentionWatch | null = null;
+
+  constructor(options: TelemetryOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to an engine; the returned function stops that and ends what is on screen. */
+  follow(engine: Pick<Engine, "events" | "documents">): Dispose {
+    const retention = new RetentionWatch(this.#options.clock, engine.documents);
+    this.#retention = retention;
+    const stops = [
+      engine.events.on((event) => this.#ended(event)),
+      engine.documents.changes.on((change) => this.#changed(change)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      for (const suggestion of [...this.#visible.values()]) {
+        this.#ignore(suggestion, "document-closed", {});
+      }
+      retention.dispose();
+    };
+  }
+
+  /**
+   * A text of this request is on screen. `visibleIndex` counts the texts on offer from 0; telling it
+   * again with another index is turning over. `isInferred`: the editor does not say so.
+   */
+  shown(
+    requestId: string,
+    how: CallOptions & { readonly visibleIndex: number; readonly isInferred: boolean },
+  ): void {
+    const suggestion = this.#find(requestId);
+    if (suggestion === null || suggestion.state === "ended") return;
+    if (requestId === suggestion.current) this.#trust(suggestion);
+    const index = Math.min(Math.max(0, how.visibleIndex), suggestion.edits.length - 1);
+    suggestion.visibleIndex = index;
+    if (suggestion.state === "shown") return;
+    const key = visibleKey(suggestion);
+    const before = this.#visible.get(key);
+    if (before !== undefined) this.#ignore(before, "superseded", how);
+    const [oldest] = this.#visible.values();
+    if (this.#visible.size >= MAX_VISIBLE && oldest !== undefined) {
+      this.#ignore(oldest, "superseded", how);
+    }
+    this.#visible.set(key, suggestion);
+    const { text } = textOf(suggestion);
+    suggestion.state = "shown";
+    suggestion.shownAtMs = this.#at(how);
+    suggestion.client = how.client ?? this.#options.client;
+    this.#record({
+      ...this.#base(suggestion, "shown", how),
+      type: "shown",
+      visibleIndex: index,
+      inferred: how.isInferred,
+      source: suggestion.source,
+      chars: text.length,
+      lines: linesOf(text),
+      judged: suggestion.judged,
+    });
+  }
+
+  /** A piece was taken; `chars` are the units of this piece alone. What is left stays on screen. */
+  acceptedPartly(
+    requestId: string,
+    piece: CallOptions & { readonly kind: Exclude<AcceptKind, "full">; readonly chars: number },
+  ): void {
+    const suggestion = this.#findShown(requestId, piece);
+    if (suggestion === null || piece.chars <= 0) return;
+    const { kind } = piece;
+    const left = ghostLengthOf(suggestion) - suggestion.takenChars;
+    // The last piece takes the rest: that is an accept.
+    if (piece.chars >= left) {
+      this.accepted(requestId, piece);
+      return;
+    }
+    suggestion.pieces++;
+    suggestion.takenChars += piece.chars;
+    this.#trust(suggestion);
+    this.#record({
+      ...this.#base(suggestion, `accepted_partial.${suggestion.pieces}`, piece),
+      type: "accepted_partial",
+      kind,
+      chars: piece.chars,
+      visibleMs: this.#visibleMs(suggestion, piece),
+    });
+  }
+
+  /** The text, or what was left of it, was taken with one key of this kind. */
+  accepted(
+    requestId: string,
+    how: CallOptions & { readonly kind: AcceptKind; readonly visibleIndex?: number },
+  ): void {
+    const suggestion = this.#findShown(requestId, how);
+    if (suggestion === null) return;
+    const { visibleIndex } = how;
+    if (visibleIndex !== undefined && suggestion.edits[visibleIndex] !== undefined) {
+      suggestion.visibleIndex = visibleIndex;
+    }
+    const stood = suggestion.takenChars + typedChars(suggestion);
+    const chars = Math.max(0, ghostLengthOf(suggestion) - stood);
+    this.#record({
+      ...this.#base(suggestion, "end", how),
+      type: "accepted",
+      kind: how.kind,
+      chars,
+      visibleMs: this.#visibleMs(suggestion, how),
+    });
+    this.#end(suggestion);
+    this.#watch(suggestion, textOf(suggestion).text);
+  }
+
+  /** The person refused it by a key or a command. */
+  rejected(requestId: string, how: CallOptions = {}): void {
+    const suggestion = this.#find(requestId);
+    if (suggestion === null || suggestion.state !== "shown") return;
+    this.#record({
+      ...this.#base(suggestion, "end", how),
+      type: "rejected",
+      visibleMs: this.#visibleMs(suggestion, how),
+    });
+    this.#end(suggestion);
+    this.#watchPieces(suggestion);
+  }
+
+  /** It went away by itself. Of a text that a newer request goes on with, this says nothing. */
+  ignored(requestId: string, why: IgnoreReason, how: CallOptions = {}): void {
+    const suggestion = this.#find(requestId);
+    if (suggestion === null || suggestion.state !== "shown") return;
+    if (requestId !== suggestion.current) return;
+    this.#ignore(suggestion, why, how);
+  }
+
+  #ignore(suggestion: Suggestion, why: IgnoreReason, how: CallOptions): void {
+    this.#record({
+      ...this.#base(suggestion, "end", how),
+      type: "ignored",
+      why,
+      visibleMs: this.#visibleMs(suggestion, how),
+      typedChars: typedChars(suggestion),
+    });
+    this.#end(suggestion);
+    this.#watchPieces(suggestion);
+  }
+
+  #end(suggestion: Suggestion): void {
+    this.#trust(suggestion);
+    suggestion.state = "ended";
+    const key = visibleKey(suggestion);
+    if (this.#visible.get(key) === suggestion) this.#visible.delete(key);
+  }
+
+  /** A request of the engine ended. */
+  #ended(event: EngineEvent): void {
+    const { facts } = event;
+    const id = event.kind === "finished" ? event.result.id : event.id;
+    const ms = event.kind === "finished" ? rounded(event.result.timings.totalMs) : 0;
+    const doc = facts === null || facts.path === null ? "" : this.#options.hashPath(facts.path);
+    const lang = facts?.languageId ?? "";
+    const ts = this.#options.wallNow();
+    const base = (name: string, at: number): EventBase => ({
+      v: 1,
+      id: `${id}.${name}`,
+      ts: at,
+      install: this.#options.install,
+      session: this.#options.session,
+      request: id,
+      doc,
+      lang,
+      client: this.#options.client,
+    });
+    const { trigger } = event.request;
+    this.#record({
+      ...base("requested", Math.round(ts - ms)),
+      type: "requested",
+      trigger,
+    });
+    const end = base("result", ts);
+    if (event.kind === "failed") {
+      const code = event.error instanceof CompletionError ? event.error.code : "INTERNAL";
+      this.#record({ ...end, type: "error", code });
+      return;
+    }
+    const { outcome, usage } = event.result;
+    const judged = this.#judged(facts);
+    if (outcome.kind === "completion" && facts !== null && judged !== null) {
+      const { text } = outcome.edit;
+      this.#record({
+        ...end,
+        type: "produced",
+        source: event.result.source ?? "local",
+        model: event.result.model ?? "",
+        chars: text.length,
+        lines: linesOf(text),
+        ms,
+        tokensIn: usage.inputTokens,
+        tokensCached: usage.cachedTokens,
+        tokensOut: usage.outputTokens,
+        judged,
+      });
+      this.#offered({ facts, judged, doc }, event.result, outcome.edit);
+      return;
+    }
+    const reason = outcome.kind === "none" ? outcome.reason : "empty";
+    if (reason === "cancelled") this.#record({ ...end, type: "cancelled", ms });
+    else if (judged !== null && filterReasons.includes(reason)) {
+      this.#record({ ...end, type: "filtered", reason, ms, judged });
+    } else this.#record({ ...end, type: "none", reason, ms });
+    const isAbandoned = reason === "cancelled" || reason === "superseded" || reason === "stale";
+    if (facts !== null && !isAbandoned) this.#doubtOther(facts, null);
+  }
+
+  /** The engine has a text: a new suggestion, or more of one that is known. */
+  #offered(
+    about: { readonly facts: RequestFacts; readonly judged: JudgedText; readonly doc: string },
+    result: EngineResult,
+    edit: CursorEdit,
+  ): void {
+    const { facts, judged, doc } = about;
+    const known = this.#suggestions.get(facts.suggestion);
+    if (known !== undefined && known.state !== "ended") {
+      known.current = result.id;
+      const [whole = edit] = known.edits;
+      known.standingChars = Math.max(0, ghostLength(whole) - ghostLength(edit));
+      this.#trust(known);
+      this.#suggestionOf.set(result.id, known.id);
+      this.#doubtOther(facts, known);
+      return;
+    }
+    // Typing along with a text that is over, or too old to be remembered, begins anew.
+    const suggestion: Suggestion = {
+      id: result.id,
+      facts,
+      judged,
+      doc,
+      source: result.source ?? "local",
+      edits: [edit, ...result.alternatives],
+      current: result.id,
+      cursor: facts.offset,
+      state: "produced",
+      shownAtMs: 0,
+      visibleIndex: 0,
+      client: this.#options.client,
+      pieces: 0,
+      takenChars: 0,
+      standingChars: 0,
+      stopDoubt: null,
+    };
+    this.#suggestions.set(result.id, suggestion);
+    this.#suggestionOf.set(result.id, result.id);
+    this.#doubtOther(facts, suggestion);
+  }
+
+  /** What is on screen in this document no longer fits, unless the transport says otherwise soon. */
+  #doubtOther(facts: RequestFacts, fits: Suggestion | null): void {
+    if (facts.documentKey === null) return;
+    const visible = this.#visible.get(facts.documentKey);
+    if (visible === undefined || visible === fits || visible.stopDoubt !== null) return;
+    visible.stopDoubt = this.#options.clock.after(GRACE_MS, () => {
+      this.#ignore(visible, "typed-over", {});
+    });
+  }
+
+  #trust(suggestion: Suggestion): void {
+    suggestion.stopDoubt?.();
+    suggestion.stopDoubt = null;
+  }
+
+  #changed(change: DocumentChange): void {
+    if (change.kind === "closed") {
+      const visible = this.#visible.get(change.key);
+      if (visible !== undefined) this.#ignore(visible, "document-closed", {});
+      this.#retention?.closed(change.key);
+      return;
+    }
+    this.#retention?.edited(change.key, change.edits);
+    for (const suggestion of this.#suggestions.values()) {
+      if (suggestion.facts.documentKey !== change.key || suggestion.state === "ended") continue;
+      for (const edit of change.edits) suggestion.cursor = movedOffset(suggestion.cursor, edit);
+    }
+  }
+
+  /** Of a text that went after some pieces were taken, those are looked after. */
+  #watchPieces(suggestion: Suggestion): void {
+    if (suggestion.takenChars === 0) return;
+    this.#watch(suggestion, textOf(suggestion).text.slice(0, suggestion.takenChars));
+  }
+
+  #watch(suggestion: Suggestion, text: string): void {
+    const { documentKey } = suggestion.facts;
+    if (documentKey === null) return;
+    const anchor = Math.max(0, suggestion.cursor - textOf(suggestion).replaceBefore);
+    this.#retention?.add({ documentKey, text, anchor }, (afterSec, retention) => {
+      this.#record({
+        ...this.#base(suggestion, `retained.${afterSec}`, {}),
+        type: "retained",
+        afterSec,
+        chars: text.length,
+        ...retention,
+      });
+    });
+  }
+
+  #find(requestId: string): Suggestion | null {
+    const id = this.#suggestionOf.get(requestId);
+    return (id === undefined ? null : this.#suggestions.get(id)) ?? null;
+  }
+
+  /** Who takes a text has seen it: one that was not told as shown is shown now. */
+  #findShown(requestId: string, how: CallOptions): Suggestion | null {
+    const suggestion = this.#find(requestId);
+    if (suggestion?.state === "produced") {
+      const { visibleIndex } = suggestion;
+      this.shown(requestId, { ...how, visibleIndex, isInferred: true });
+    }
+    return suggestion?.state === "shown" ? suggestion : null;
+  }
+
+  #judged(facts: RequestFacts | null): JudgedText | null {
+    const judged: JudgedOffer | null = facts?.judged ?? null;
+    if (facts === null || judged === null) return null;
+    const { configuration } = this.#options;
+    return { context: facts.context, configuration, ...judged };
+  }
+
+  #base(suggestion: Suggestion, name: string, how: CallOptions): EventBase {
+    return {
+      v: 1,
+      id: `${suggestion.id}.${name}`,
+      ts: this.#at(how),
+      install: this.#options.install,
+      session: this.#options.session,
+      request: suggestion.id,
+      doc: suggestion.doc,
+      lang: suggestion.facts.languageId,
+      client: how.client ?? suggestion.client,
+    };
+  }
+
+  #at(how: CallOptions): number {
+    return Math.round(how.atMs ?? this.#options.wallNow());
+  }
+
+  #visibleMs(suggestion: Suggestion, how: CallOptions): number {
+    return Math.max(0, this.#at(how) - suggestion.shownAtMs);
+  }
+
+  #record(event: TelemetryEvent): void {
+    this.#options.sink.record(event);
+  }
+}
+
+/** One place per document; a text that belongs to none has a place of its own. */
+function visibleKey(suggestion: Suggestion): string {
+  return suggestion.facts.documentKey ?? `\0${suggestion.id}`;
+}
+
+function textOf(suggestion: Suggestion): CursorEdit {
+  const { edits, visibleIndex } = suggestion;
+  return edits[visibleIndex] ?? { text: "", replaceBefore: 0, replaceAfter: 0 };
+}
+
+/** What is replaced recurs in the text: those units stood there already. */
+function ghostLength(edit: CursorEdit): number {
+  return Math.max(0, edit.text.length - edit.replaceBefore - edit.replaceAfter);
+}
+
+function ghostLengthOf(suggestion: Suggestion): number {
+  return ghostLength(textOf(suggestion));
+}
+
+/** What the person typed by hand of it. */
+function typedChars(suggestion: Suggestion): number {
+  return Math.max(0, suggestion.standingChars - suggestion.takenChars);
+}
+
+function linesOf(text: string): number {
+  return text.split("\n").length;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
