@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/schema.ts";
 import { CompletionError, languageOfPath } from "../core/index.ts";
+import type { ModelUse } from "../engine/index.ts";
 import type { IndexReport } from "../host/index-run.ts";
 import { WorkspaceFiles } from "../host/workspace-files.ts";
 import type { HealthReply } from "../protocol/workspace.ts";
@@ -44,6 +45,7 @@ export async function serveCommand(options: {
     onNotice: (line) => say(sentence(line)),
     ...(options.own === undefined ? {} : { own: options.own }),
   });
+  metrics.watchModel(() => product.engine.modelUse);
   try {
     const state = new ServeState(workspace, settings, product);
     const files = await WorkspaceFiles.open(workspace, {
@@ -166,6 +168,7 @@ class ServeState {
               address: model.backend.address,
               model: model.id,
               state: this.#product.engine.modelHealth ?? "ready",
+              use: useOf(this.#product.engine.modelUse),
             },
       threshold: this.#settings.threshold,
     };
@@ -179,6 +182,12 @@ class ServeState {
     ];
     return ids.map(({ id, owned_by }) => ({ id, object: "model", owned_by }));
   }
+}
+
+function useOf(use: ModelUse | null): NonNullable<HealthReply["backend"]>["use"] {
+  if (use === null) return { keys: 0, asked: 0, answers: 0, late: 0 };
+  const { keys, asked, ended, late } = use;
+  return { keys, asked, answers: ended, late };
 }
 
 /** What to do next, in lines that fit a terminal of 80 columns. */

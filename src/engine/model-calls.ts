@@ -25,6 +25,7 @@ import {
   type Usage,
 } from "../core/index.ts";
 import type { HealedCutter } from "./healed-cutter.ts";
+import { ModelUseCounter } from "./model-use.ts";
 import { noUsage } from "./result.ts";
 
 /**
@@ -87,6 +88,8 @@ interface Run {
 }
 
 export class ModelCalls {
+  /** Counts requests as they are sent and end. */
+  readonly use: ModelUseCounter = new ModelUseCounter();
   readonly #backend: Backend;
   readonly #clock: Clock;
   readonly #options: InflightOptions;
@@ -200,6 +203,8 @@ export class ModelCalls {
       isLate: false,
     };
     this.#runs.set(id, run);
+    const { priority } = plan.request;
+    this.use.asked(priority === "invoked" ? "invoked" : "automatic");
     const stopTimer = this.#clock.after(plan.timeoutMs, () => {
       run.isLate = true;
       run.controller.abort(new Error("time limit"));
@@ -216,6 +221,7 @@ export class ModelCalls {
       }
     } finally {
       stopTimer();
+      this.use.ended(!this.#waiters.has(id));
       const kind = run.reply === null ? "failed" : "finished";
       // A cancelled run is over for the machine already.
       if (!isCancelled) this.#happen({ kind, run: id });

@@ -25,6 +25,7 @@ import type { DocumentHistory } from "./document-history.ts";
 import { HealedCutter } from "./healed-cutter.ts";
 import { ModelCalls, type ModelReply } from "./model-calls.ts";
 import type { ModelQuestion } from "./model-question.ts";
+import type { ModelUseCounter } from "./model-use.ts";
 import { Prefetch } from "./prefetch.ts";
 import { type PreparedRequest, PromptStage } from "./prompt-stage.ts";
 import { noUsage } from "./result.ts";
@@ -68,6 +69,11 @@ export class ModelSource {
   /** The document changed and the language model is not asked. */
   moved(history: DocumentHistory, now: CursorView): void {
     this.#calls.moved(history.id, now);
+  }
+
+  /** How often the model is asked. */
+  get use(): ModelUseCounter {
+    return this.#calls.use;
   }
 
   /** Aborts what runs. */

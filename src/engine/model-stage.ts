@@ -23,6 +23,7 @@ import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { ModelQuestion } from "./model-question.ts";
 import { ModelSource, type ModelSourceOptions, type ModelText } from "./model-source.ts";
+import type { ModelUse } from "./model-use.ts";
 import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import type { PreparedRequest } from "./prompt-stage.ts";
 import { type EngineReport, noUsage, reportOf } from "./result.ts";
@@ -45,6 +46,16 @@ export class ModelStage {
   /** The document changed and the language model is not asked. */
   moved(history: DocumentHistory, now: CursorView): void {
     this.#source.moved(history, now);
+  }
+
+  /** A key was pressed, whatever comes of it. */
+  keyPressed(): void {
+    this.#source.use.keyPressed();
+  }
+
+  /** How often the language model was asked so far. */
+  get use(): ModelUse {
+    return this.#source.use.counts;
   }
 
   /** How the language model does: `failing` after a failure, `paused` while it is left alone. */

@@ -23,6 +23,13 @@ export interface HealthReply {
     readonly model: string | null;
     /** `failing` after a failure, `paused` while it is left alone after several. */
     readonly state: "ready" | "failing" | "paused";
+    /** Since the start: key presses, those that asked the model, its answers, those that came late. */
+    readonly use: {
+      readonly keys: number;
+      readonly asked: number;
+      readonly answers: number;
+      readonly late: number;
+    };
   } | null;
   readonly threshold: number;
 }

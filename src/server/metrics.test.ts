@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { noCompletionReasons } from "../core/index.ts";
+import type { ModelUse } from "../engine/index.ts";
 import { samples } from "../testing/prometheus.ts";
 import { engineResult } from "../testing/scripted-engine.ts";
 import { Metrics } from "./metrics.ts";
@@ -42,6 +43,21 @@ test("Each request is counted once, by trigger, outcome and source.", async () =
     'kind="input" 10',
     'kind="cached" 8',
     'kind="output" 3',
+  ]);
+});
+
+test("The cascade is counted by the engine and read at each scrape.", async () => {
+  const metrics = new Metrics();
+  let use: ModelUse | null = null;
+  metrics.watchModel(() => use);
+  expect(samples(await metrics.text(), "midspan_keys_total")).toEqual([]);
+  use = { keys: 20, asked: 3, ended: 2, late: 1 };
+  await metrics.text();
+  const text = await metrics.text();
+  expect(samples(text, "midspan_keys_total")).toEqual(['model="asked" 3', 'model="not_asked" 17']);
+  expect(samples(text, "midspan_model_answers_total")).toEqual([
+    'timing="in_time" 1',
+    'timing="late" 1',
   ]);
 });
 

@@ -9,7 +9,7 @@ import {
   type TriggerKind,
   type Usage,
 } from "../core/index.ts";
-import type { EngineResult } from "../engine/index.ts";
+import type { EngineResult, ModelUse } from "../engine/index.ts";
 
 /** From an answer out of memory to the longest wait that a backend is given. */
 const durationBuckets = [
@@ -111,6 +111,43 @@ export class Metrics {
       });
     gauge("midspan_inflight", "Requests that the engine works on", () => load.inFlight);
     gauge("midspan_queued", "Requests that wait for the engine", () => load.queued);
+  }
+
+  /** Adds the counters of the cascade, read at each scrape; none without a language model. Call once. */
+  watchModel(read: () => ModelUse | null): void {
+    const registers = [this.#registry];
+    const counter = (
+      name: string,
+      help: string,
+      labels: { readonly name: string; readonly of: (use: ModelUse) => Record<string, number> },
+    ): Counter =>
+      new Counter({
+        name,
+        help,
+        labelNames: [labels.name],
+        registers,
+        collect() {
+          const use = read();
+          this.reset();
+          if (use === null) return;
+          for (const [value, count] of Object.entries(labels.of(use))) {
+            this.inc({ [labels.name]: value }, count);
+          }
+        },
+      });
+    counter(
+      "midspan_keys_total",
+      "Automatic requests, by whether they sent a request to the language model",
+      {
+        name: "model",
+        of: ({ keys, asked }) => ({ asked, not_asked: keys - asked }),
+      },
+    );
+    counter(
+      "midspan_model_answers_total",
+      "Ended requests to the language model: in_time, or late, after the next key or the caller left",
+      { name: "timing", of: ({ ended, late }) => ({ in_time: ended - late, late }) },
+    );
   }
 
   /** Content type of `text`. */

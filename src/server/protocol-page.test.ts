@@ -56,6 +56,7 @@ test("The documented fields are those that are decoded.", () => {
 test("The documented metrics are those that are exported.", async () => {
   const metrics = new Metrics();
   metrics.watchLoad({ inFlight: 0, queued: 0 });
+  metrics.watchModel(() => null);
   const exported = allOf(await metrics.text(), /^# TYPE (midspan_\w+) /gm);
   expect(allOf(page, /^\| `(midspan_\w+)`/gm).sort()).toEqual(exported.sort());
 });
