@@ -54,7 +54,10 @@ export function sampleCursors(
   return cursors;
 }
 
-interface CodeLine {
+/** A line on which a cursor may stand. */
+export interface CodeLine {
+  /** Number of the line, from 0. */
+  readonly line: number;
   /** Offset of the first character that is not a blank. */
   readonly start: number;
   /** Offset of the line end. */
@@ -63,19 +66,27 @@ interface CodeLine {
   readonly regions: Uint8Array;
 }
 
-function codeLines(file: SourceFile): readonly CodeLine[] {
+/** The lines of a file that hold code. */
+export function codeLines(file: SourceFile): readonly CodeLine[] {
   const regions = codeRegions(file.text, file.languageId);
   const lines: CodeLine[] = [];
+  let line = 0;
+  let nextBreak = file.text.indexOf("\n");
   for (const match of file.text.matchAll(/^[ \t]*(\S[^\r\n]*)/gm)) {
     const text = match[1] as string;
     const end = match.index + match[0].length;
     const start = end - text.length;
-    if (regions[start] !== codeRegion.prose) lines.push({ start, end, regions });
+    while (0 <= nextBreak && nextBreak < start) {
+      line++;
+      nextBreak = file.text.indexOf("\n", nextBreak + 1);
+    }
+    if (regions[start] !== codeRegion.prose) lines.push({ line, start, end, regions });
   }
   return lines;
 }
 
-function drawCursor(
+/** A cursor on the line; `null` where the line has no such place, or none that asks for enough. */
+export function drawCursor(
   file: SourceFile,
   line: CodeLine,
   place: CursorPlace,

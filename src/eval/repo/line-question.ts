@@ -1,0 +1,34 @@
+/** One question to a model: what stands between the cursor and the end of its line? */
+import type { LocalModel } from "../../local/index.ts";
+import type { CursorPlace } from "../cursor-sample.ts";
+
+export interface LineQuestion {
+  /** The same in every run with the same seed. */
+  readonly id: string;
+  readonly path: string;
+  readonly languageId: string;
+  readonly place: CursorPlace;
+  /** The document up to the cursor, and from the end of the cursor's line on. */
+  readonly prefix: string;
+  readonly suffix: string;
+  /** The rest of the cursor's line, without its end. */
+  readonly target: string;
+}
+
+/** Questions about one state of the workspace. */
+export interface QuestionBatch {
+  readonly questions: readonly LineQuestion[];
+  /** Brings a model to the state; batches are prepared in their order, and some may be left out. */
+  prepare(local: LocalModel): Promise<void>;
+}
+
+/** Where questions come from. */
+export interface QuestionSource {
+  /** In words, for the report: what is asked and what is known. */
+  readonly description: string;
+  readonly kind: "commits" | "files";
+  readonly batches: readonly QuestionBatch[];
+}
+
+/** Decides from a path and bytes whether a file is read, as the product does; `null` leaves it out. */
+export type TextOfFile = (path: string, bytes: Uint8Array) => string | null;
