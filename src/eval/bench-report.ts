@@ -46,7 +46,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   );
   const isNumeric = head.map(
     (_, column) =>
-      rows.length > 0 && rows.every((row) => /^[-–—≥≤ ]*\d|^$|^–$/.test(row[column] ?? "")),
+      rows.length > 0 && rows.every((row) => /^[-–—≥≤± $]*\d|^$|^–$/.test(row[column] ?? "")),
   );
   const line = (cells: readonly string[]): string =>
     `| ${widths

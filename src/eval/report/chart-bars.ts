@@ -21,7 +21,7 @@ export function drawBars(chart: BarChart, canvas: Canvas): Drawing {
   const { categories, series, y: axis } = chart;
   const isOne = series.length === 1;
   const head = legend(isOne ? [] : series.map(({ name }) => name), {
-    ...{ canvas, top: 14, left: 2, swatch: "block" },
+    ...{ canvas, top: 14, left: 2, swatch: "block", guide: null },
   });
   const texts = series.flatMap(({ values }) =>
     values.map((one) => (one === null ? "" : formatValue(one.value, axis.unit))),
@@ -31,9 +31,16 @@ export function drawBars(chart: BarChart, canvas: Canvas): Drawing {
     one.values.flatMap((value) => (value === null ? [] : [value.value, value.interval?.high ?? 0])),
   );
   const groupHeight = NAME_HEIGHT + series.length * BAR_STEP + GROUP_GAP;
-  const top = head.height + 6;
+  const top = head.height + 10;
   const bottom = top + categories.length * groupHeight;
-  const x = scaleOf({ axis, values, from: 2, to: right, steps: canvas.isNarrow ? 4 : 6 });
+  const x = scaleOf({
+    axis,
+    values,
+    isZoomed: false,
+    from: 2,
+    to: right,
+    steps: canvas.isNarrow ? 4 : 6,
+  });
   const groups = categories.map((category, group) => {
     const groupTop = top + group * groupHeight;
     const bars = series.map((one, i) => {
@@ -67,7 +74,7 @@ export function drawWaterfall(chart: WaterfallChart, canvas: Canvas): Drawing {
   const { rows, stages, x: axis } = chart;
   const head = legend(
     stages.map(({ name }) => name),
-    { canvas, top: 14, left: 2, swatch: "block" },
+    { canvas, top: 14, left: 2, swatch: "block", guide: null },
   );
   const sums = rows.map((_, row) =>
     stages.reduce((sum, { values }) => sum + (values[row] ?? 0), 0),
@@ -75,9 +82,16 @@ export function drawWaterfall(chart: WaterfallChart, canvas: Canvas): Drawing {
   const right =
     canvas.width - 10 - Math.max(0, ...sums.map((sum) => textWidth(formatValue(sum, axis.unit))));
   const rowHeight = NAME_HEIGHT + STAGE_HEIGHT + GROUP_GAP;
-  const top = head.height + 6;
+  const top = head.height + 10;
   const bottom = top + rows.length * rowHeight;
-  const x = scaleOf({ axis, values: sums, from: 2, to: right, steps: canvas.isNarrow ? 4 : 6 });
+  const x = scaleOf({
+    axis,
+    values: sums,
+    isZoomed: false,
+    from: 2,
+    to: right,
+    steps: canvas.isNarrow ? 4 : 6,
+  });
   const lines = rows.map((name, row) => {
     const rowTop = top + row * rowHeight;
     let reached = 0;

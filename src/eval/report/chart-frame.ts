@@ -24,25 +24,27 @@ const AXIS_TITLE_ROOM = 22;
 export function plotFrame(options: {
   readonly canvas: Canvas;
   readonly names: readonly string[];
+  readonly guide: string | null;
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly xs: readonly number[];
   readonly ys: readonly number[];
 }): Frame {
-  const { canvas, names, xAxis, yAxis, xs, ys } = options;
-  const head = legend(names, { canvas, top: 14, left: 2, swatch: "mark" });
+  const { canvas, names, guide, xAxis, yAxis, xs, ys } = options;
+  const head = legend(names, { canvas, top: 14, left: 2, swatch: "mark", guide });
   // The title of the y axis stands above the axis, where it can be read without turning the head.
   const yTitleAt = head.height + 16;
   const top = yTitleAt + 12;
   const bottom = top + (canvas.isNarrow ? 220 : 300);
   const height = bottom + TICK_ROOM + AXIS_TITLE_ROOM;
-  const y = scaleOf({ axis: yAxis, values: ys, from: bottom, to: top, steps: 5 });
+  const y = scaleOf({ axis: yAxis, values: ys, isZoomed: true, from: bottom, to: top, steps: 5 });
   const yTicks = y.ticks.map((tick) => formatTick(tick, yAxis.unit));
   const left = 10 + Math.max(...yTicks.map(textWidth));
   const right = canvas.width - 14;
   const x = scaleOf({
     axis: xAxis,
     values: xs,
+    isZoomed: false,
     from: left,
     to: right,
     steps: canvas.isNarrow ? 4 : 6,

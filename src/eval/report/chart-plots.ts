@@ -1,5 +1,6 @@
 /** Charts with two axes of numbers: lines and named points. */
 import { plotFrame } from "./chart-frame.ts";
+import type { Scale } from "./chart-scale.ts";
 import { formatValue } from "./format-value.ts";
 import type { Estimate, LineChart, ScatterChart } from "./report.ts";
 import { type Canvas, colourClass, hint, label, mark, px, textWidth } from "./svg.ts";
@@ -20,6 +21,7 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   const frame = plotFrame({
     canvas,
     names: series.map(({ name }) => name),
+    guide: guide?.name ?? null,
     ...{ xAxis, yAxis },
     xs: points.map((point) => point.x),
     ys: [
@@ -65,19 +67,11 @@ function drawGuide(
 ): string {
   if (guide.kind === "limit") {
     const at = y.place(guide.y);
-    return (
-      `<path class="guide" d="M${px(left)} ${px(at)}H${px(right)}"/>` +
-      label(guide.name, { x: right, y: at - 6, anchor: "end" }, "guide-name")
-    );
+    return `<path class="guide" d="M${px(left)} ${px(at)}H${px(right)}"/>`;
   }
   const low = Math.max(x.min, y.min);
   const high = Math.min(x.max, y.max);
-  const name = label(
-    guide.name,
-    { x: x.place(high) - 8, y: y.place(high) + 22, anchor: "end" },
-    "guide-name",
-  );
-  return `<path class="guide" d="M${px(x.place(low))} ${px(y.place(low))}L${px(x.place(high))} ${px(y.place(high))}"/>${name}`;
+  return `<path class="guide" d="M${px(x.place(low))} ${px(y.place(low))}L${px(x.place(high))} ${px(y.place(high))}"/>`;
 }
 
 /** Named points with their intervals as bars, and the front that no other point beats. */
@@ -86,6 +80,7 @@ export function drawScatter(chart: ScatterChart, canvas: Canvas): Drawing {
   const frame = plotFrame({
     canvas,
     names: [],
+    guide: null,
     ...{ xAxis, yAxis },
     xs: points.flatMap((point) => extentOf(point.x)),
     ys: points.flatMap((point) => extentOf(point.y)),
@@ -102,9 +97,17 @@ export function drawScatter(chart: ScatterChart, canvas: Canvas): Drawing {
       return i === 0 ? `M${at}` : `L${at}`;
     })
     .join("");
-  const taken: Box[] = placed.map(({ left, top }) => ({
-    ...{ left: left - 6, right: left + 6, top: top - 6, bottom: top + 6 },
-  }));
+  // Names keep off points and off their intervals.
+  const taken: Box[] = points.flatMap((point, i) => {
+    const { left, top } = placed[i] ?? { left: 0, top: 0 };
+    const [west = left, east = left] = intervalPlaces(point.x, x);
+    const [south = top, north = top] = intervalPlaces(point.y, y);
+    return [
+      { left: left - 6, right: left + 6, top: top - 6, bottom: top + 6 },
+      { left: west, right: east, top: top - 2, bottom: top + 2 },
+      { left: left - 2, right: left + 2, top: north, bottom: south },
+    ];
+  });
   const drawn = points.map((point, i) => {
     const at = placed[i] ?? { left: 0, top: 0 };
     const bars = [
@@ -178,6 +181,10 @@ function freeBox(
     );
   const inside = boxAt(Math.min(at.left + 9, frame.right + 12 - width), at.top + 8);
   return wanted.find(isFree) ?? inside;
+}
+
+function intervalPlaces({ interval }: Estimate, scale: Scale): readonly number[] {
+  return interval === null ? [] : [scale.place(interval.low), scale.place(interval.high)];
 }
 
 function extentOf({ value, interval }: Estimate): readonly number[] {

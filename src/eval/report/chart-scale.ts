@@ -18,21 +18,30 @@ export interface ScaleOptions {
   readonly to: number;
   /** About how many steps there shall be. */
   readonly steps: number;
+  /** Whether a linear axis may begin above 0 when all numbers lie close together. */
+  readonly isZoomed: boolean;
 }
 
+/** Numbers lie close together when the least is at least this share of the greatest. */
+const CLOSE = 0.5;
+
 /**
- * A linear axis begins at 0 unless there are negative numbers: bars and lines that start elsewhere
- * exaggerate. One of shares ends at 1 at most. A logarithmic axis leaves out what is not positive.
+ * A linear axis begins at 0 unless there are negative numbers, since bars that start elsewhere
+ * exaggerate, or numbers lie close together and `isZoomed` allows it. One of shares ends at 1 at most. A logarithmic axis leaves out what is not positive.
  */
 export function scaleOf(options: ScaleOptions): Scale {
   return options.axis.scale === "log" ? logScale(options) : linearScale(options);
 }
 
-function linearScale({ axis, values, from, to, steps }: ScaleOptions): Scale {
+function linearScale({ axis, values, isZoomed, from, to, steps }: ScaleOptions): Scale {
   const finite = values.filter(Number.isFinite);
-  const low = Math.min(0, ...finite);
-  const high = Math.max(low + Number.EPSILON, ...finite);
-  const step = niceStep((high - low || 1) / steps);
+  const least = Math.min(...finite);
+  const greatest = Math.max(...finite);
+  const isClose = isZoomed && 0 < least && least > CLOSE * greatest && least < greatest;
+  const low = isClose ? least : Math.min(0, ...finite);
+  // Without any number, or with zeros only, the axis still has a length.
+  const high = greatest > low ? greatest : low + 1;
+  const step = niceStep((high - low) / steps);
   const min = Math.floor(low / step + 1e-9) * step;
   const reached = Math.ceil(high / step - 1e-9) * step || step;
   const max = axis.unit === "share" && high <= 1 ? Math.min(1, reached) : reached;

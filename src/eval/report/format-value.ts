@@ -26,10 +26,27 @@ export function formatTick(value: number, unit: Unit): string {
   return unit === "usd" ? `$${text}` : text;
 }
 
-/** What a cell shows; `–` for a figure that could not be had. */
-export function formatCell(cell: TableCell, unit: Unit): string {
-  if (cell === null) return "–";
-  return typeof cell === "string" ? cell : formatBare(cell, unit);
+/**
+ * What the cells of a column show, with the same number of digits throughout, so that they compare at
+ * a glance; `–` for a figure that could not be had.
+ */
+export function formatColumn(cells: readonly TableCell[], unit: Unit): readonly string[] {
+  const numbers = cells.filter((cell) => typeof cell === "number" && Number.isFinite(cell));
+  const digits = digitsFor(numbers.map(Number));
+  return cells.map((cell) => {
+    if (cell === null || Number.isNaN(cell)) return "–";
+    if (typeof cell === "string") return cell;
+    if (unit === "usd" || unit === "share" || unit === "count") return formatBare(cell, unit);
+    return withThousands(cell.toFixed(digits));
+  });
+}
+
+function digitsFor(numbers: readonly number[]): number {
+  if (numbers.every(Number.isInteger)) return 0;
+  const greatest = Math.max(...numbers.map(Math.abs));
+  if (greatest < 1) return 3;
+  if (greatest < 10) return 2;
+  return greatest < 1_000 ? 1 : 0;
 }
 
 /** What stands after a number or a title; empty when the number says it. */

@@ -5,7 +5,7 @@
  */
 import { isReached } from "../bench-report.ts";
 import { chartElement } from "./chart-svg.ts";
-import { formatCell, unitSuffix } from "./format-value.ts";
+import { formatColumn, unitSuffix } from "./format-value.ts";
 import { checkCells } from "./render-markdown.ts";
 import type { Report, ReportBlock, ReportCheck, ReportTable, TableColumn } from "./report.ts";
 import { reportStyle } from "./report-style.ts";
@@ -61,7 +61,7 @@ function blockElement(block: ReportBlock): string {
       return tableElement(block);
     default:
       return (
-        `<figure class="card" style="margin-inline:0"><h3>${escapeText(block.title)}</h3>` +
+        `<figure class="card"><h3>${escapeText(block.title)}</h3>` +
         `${chartElement(block, "wide")}${chartElement(block, "narrow")}</figure>`
       );
   }
@@ -75,15 +75,21 @@ function tableElement({ caption, columns, rows }: ReportTable): string {
       return `<th scope="col"${classOf(column)}>${escapeText(column.title)}${shown}</th>`;
     })
     .join("");
+  const shown = columns.map(({ unit }, i) =>
+    formatColumn(
+      rows.map((row) => row[i] ?? null),
+      unit,
+    ),
+  );
   const body = rows
-    .map((row) => {
+    .map((row, line) => {
       const cells = row.map((cell, i) => {
         const column = columns[i];
         const isNumber = column?.align === "right";
         const kind = cell === null ? "none" : isNumber ? "" : "text";
         const classes = [isNumber ? "number" : "", kind].filter((one) => one !== "").join(" ");
         const attribute = classes === "" ? "" : ` class="${classes}"`;
-        return `<td${attribute}>${escapeText(formatCell(cell, column?.unit ?? ""))}</td>`;
+        return `<td${attribute}>${escapeText(shown[i]?.[line] ?? "")}</td>`;
       });
       return `<tr>${cells.join("")}</tr>`;
     })

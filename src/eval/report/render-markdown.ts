@@ -1,6 +1,6 @@
 /** A report as Markdown that reads well on a terminal too. */
 import { formatTable, isReached } from "../bench-report.ts";
-import { formatCell, formatValue, titleWithUnit } from "./format-value.ts";
+import { formatColumn, formatValue, titleWithUnit } from "./format-value.ts";
 import type { Report, ReportBlock, ReportChart, ReportCheck, ReportTable } from "./report.ts";
 
 export interface MarkdownOptions {
@@ -41,11 +41,15 @@ function markdownBlock(block: ReportBlock, pictureOf: MarkdownOptions["pictureOf
 
 /** A table with its caption above. */
 export function markdownTable({ caption, columns, rows }: ReportTable): string {
+  const shown = columns.map(({ unit }, i) =>
+    formatColumn(
+      rows.map((row) => row[i] ?? null),
+      unit,
+    ),
+  );
   const table = formatTable(
     columns.map(({ title, unit }) => titleWithUnit(title, unit)),
-    rows.map((row) =>
-      row.map((cell, i) => formatCell(cell, columns[i]?.unit ?? "").replaceAll("|", "\\|")),
-    ),
+    rows.map((_, i) => shown.map((column) => (column[i] ?? "").replaceAll("|", "\\|"))),
   );
   return caption === "" ? table : `${caption}\n\n${table}`;
 }

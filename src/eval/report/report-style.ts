@@ -7,7 +7,7 @@ export const reportStyle: string = `
 @media(prefers-color-scheme:dark){:root{${darkColours}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;-webkit-text-size-adjust:100%}
-main{max-width:800px;margin:0 auto;padding:40px 16px 72px}
+main{max-width:880px;margin:0 auto;padding:40px 16px 72px}
 h1{font-size:30px;line-height:1.2;letter-spacing:-.015em;margin:0 0 10px;text-wrap:balance}
 h2{font-size:20px;line-height:1.3;margin:44px 0 12px}
 h3{font-size:15px;line-height:1.4;margin:0 0 10px}
@@ -17,6 +17,7 @@ p{margin:0 0 14px}
 .stamps dt{color:var(--muted)}
 .stamps dd{margin:0;overflow-wrap:anywhere}
 .card{background:var(--paper);border:1px solid var(--rule);border-radius:10px;padding:16px;margin:0 0 16px}
+figure.card{margin-inline:0}
 .scroll{overflow-x:auto;margin:0 0 16px;background:var(--paper);border:1px solid var(--rule);border-radius:10px}
 .caption{font-size:14px;color:var(--muted);margin:0 0 8px}
 table{border-collapse:collapse;width:100%;font-size:14px;font-variant-numeric:tabular-nums}
@@ -34,6 +35,6 @@ pre{margin:0 0 16px;padding:14px 16px;background:var(--tint);border-radius:10px;
 .chart{display:block;width:100%;height:auto}
 .chart.narrow{display:none}
 footer{margin-top:48px;font-size:13px;color:var(--muted)}
-@media(max-width:560px){main{padding:24px 16px 48px}h1{font-size:25px}.lead{font-size:16px}.card{padding:14px 15px}.chart.wide{display:none}.chart.narrow{display:block}.stamps{grid-template-columns:1fr;gap:0}.stamps dd{margin:0 0 6px}}
+@media(max-width:560px){th,td{padding:7px 9px}td.text{min-width:7em}main{padding:24px 16px 48px}h1{font-size:25px}.lead{font-size:16px}.card{padding:14px 15px}.chart.wide{display:none}.chart.narrow{display:block}.stamps{grid-template-columns:1fr;gap:0}.stamps dd{margin:0 0 6px}}
 @media print{body{background:none}.card,.scroll,pre{break-inside:avoid}}
 ${chartStyle}`;

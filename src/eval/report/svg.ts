@@ -6,13 +6,16 @@ export interface Canvas {
   readonly isNarrow: boolean;
 }
 
-export const FONT_SIZE = 12;
-/** Mean width of a letter of a system font at `FONT_SIZE`, rather too wide than too narrow. */
-const LETTER_WIDTH = 6.6;
+/** Widths of letters of a system font of 12 pixels, rather too wide than too narrow. */
+const LETTER_WIDTH = 6.9;
+const THIN_WIDTH = 3.9;
+const WIDE_WIDTH = 10.2;
 
 /** About how wide a text is drawn. */
 export function textWidth(text: string): number {
-  return text.length * LETTER_WIDTH;
+  const thin = text.match(/[ijlftrI.,:;'|()[\] ]/g)?.length ?? 0;
+  const wide = text.match(/[mwMW@%]/g)?.length ?? 0;
+  return (text.length - thin - wide) * LETTER_WIDTH + thin * THIN_WIDTH + wide * WIDE_WIDTH;
 }
 
 /** Text for element content and attribute values. */
@@ -85,14 +88,17 @@ export function legend(
     readonly top: number;
     readonly left: number;
     readonly swatch: "mark" | "block";
+    /** Name of a dashed line that is no series; `null` for none. */
+    readonly guide: string | null;
   },
 ): { readonly svg: string; readonly height: number } {
-  const { canvas, top, left, swatch } = options;
+  const { canvas, top, left, swatch, guide } = options;
   const lineHeight = 18;
   let x = left;
   let y = top;
   const parts: string[] = [];
-  for (const [i, name] of names.entries()) {
+  const entries = guide === null ? names : [...names, guide];
+  for (const [i, name] of entries.entries()) {
     const text = fitted(name, canvas.width - left - 24);
     const width = 16 + textWidth(text) + 14;
     if (x > left && x + width - 14 > canvas.width) {
@@ -100,11 +106,13 @@ export function legend(
       y += lineHeight;
     }
     const sign =
-      swatch === "mark"
-        ? mark(i, x + 5, y - 4)
-        : `<rect class="mark" x="${px(x)}" y="${px(y - 9)}" width="10" height="10" rx="2"/>`;
+      i === names.length
+        ? `<path class="guide" d="M${px(x - 1)} ${px(y - 4)}h13"/>`
+        : swatch === "mark"
+          ? mark(i, x + 5, y - 4)
+          : `<rect class="mark" x="${px(x)}" y="${px(y - 9)}" width="10" height="10" rx="2"/>`;
     parts.push(`<g class="${colourClass(i)}">${sign}</g>${label(text, { x: x + 16, y })}`);
     x += width;
   }
-  return { svg: parts.join(""), height: names.length === 0 ? 0 : y - top + lineHeight };
+  return { svg: parts.join(""), height: entries.length === 0 ? 0 : y - top + lineHeight };
 }
