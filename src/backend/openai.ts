@@ -21,11 +21,13 @@ const vllmPriorities: Readonly<Record<RequestPriority, number>> = {
   invoked: 0,
   automatic: 10,
   prefetch: 20,
+  "warm-up": 30,
 };
 const sglangPriorities: Readonly<Record<RequestPriority, number>> = {
   invoked: 20,
   automatic: 10,
   prefetch: 0,
+  "warm-up": -10,
 };
 
 /** The adapter for `openai`, `vllm` and `sglang`, which differ in their extras only. */

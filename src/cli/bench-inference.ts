@@ -108,7 +108,7 @@ function createEngine(parts: BenchEngineOptions, nextId: () => string): Engine {
     clock,
     settings: {
       ...engineSettings(resolveSettings(sources).settings),
-      ...{ isHealed, isPrefetched, contextTokens },
+      ...{ isHealed, isPrefetched, contextTokens, isWarmed: parts.isWarmed ?? false },
       threshold: ANY_CHANCE,
       timeoutMs: TIMEOUT_MS,
     },

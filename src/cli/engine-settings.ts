@@ -14,6 +14,7 @@ export function engineSettings(settings: Settings): EngineSettings {
     suffixTokens: settings["context.suffixTokens"],
     isHealed: settings["healing.enabled"],
     isPrefetched: settings["prefetch.enabled"],
+    isWarmed: settings["warmUp.enabled"],
     disabledLanguages: new Set(settings["languages.disabled"]),
   });
 }

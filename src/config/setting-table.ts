@@ -307,6 +307,16 @@ export const settingTable = {
     formerly: [],
     flag: null,
   },
+  "warmUp.enabled": {
+    kind: "boolean",
+    default: true,
+    unit: null,
+    scope: "workspace",
+    secret: false,
+    text: "Whether the language model reads the text of a file before the first question about it, while it has nothing else to do.",
+    formerly: [],
+    flag: null,
+  },
   "languages.disabled": {
     kind: "list",
     default: [],

@@ -49,8 +49,11 @@ export interface BackendCapabilities {
   readonly tokenize: boolean;
 }
 
-/** What a person waits for goes first; what is only asked ahead goes last. */
-export type RequestPriority = TriggerKind | "prefetch";
+/**
+ * What a person waits for goes first; what is only asked ahead goes last. `warm-up` fills the cache of
+ * the questions that people wait for, which matters where they have one of their own.
+ */
+export type RequestPriority = TriggerKind | "prefetch" | "warm-up";
 
 /** One request to a model. Complete: a backend fills in nothing. */
 export interface BackendRequest {

@@ -33,6 +33,8 @@ export class DocumentHistory {
   promptWindow: PromptWindow | null = null;
   /** What of it stands before the suffix, where the suffix comes second. */
   frozen: FrozenPrefix | null = null;
+  /** Texts of the snippets in the last prompt that was sent; `null` before the first. */
+  sentSnippets: readonly string[] | null = null;
   /** Ends the wait of the newest request that waits before asking a model. */
   stopWaiting: (() => void) | null = null;
 

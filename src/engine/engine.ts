@@ -6,6 +6,7 @@ import { Emitter } from "../base/event.ts";
 import { isAbort } from "../base/signal.ts";
 import type { TextBuffer } from "../base/text-buffer.ts";
 import {
+  type Adaptation,
   afterKey,
   type Clock,
   decideAsk,
@@ -30,6 +31,7 @@ import { askLocal } from "./local-stage.ts";
 import { type ModelHealth, ModelStage } from "./model-stage.ts";
 import type { ModelUse } from "./model-use.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
+import { adaptTo } from "./adapt-to.ts";
 import { factsOf, type RequestFacts, type RequestPlace } from "./request-facts.ts";
 import { type EngineReport, reportOf, resultOf } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
@@ -49,6 +51,8 @@ export interface EngineOptions {
   readonly nextId: () => string;
   /** True for a path on which nothing is ever suggested, such as a file of secrets. */
   readonly isExcluded: (path: string) => boolean;
+  /** What was learned of the person; absent or `null`: the show rule is the same for everybody. */
+  readonly adaptation?: () => Adaptation | null;
 }
 
 /**
@@ -95,6 +99,10 @@ export class Engine {
   /** Starts to follow a document that an editor opened. Opening it again replaces its text. */
   open(document: OpenDocument): void {
     this.#documents.open(document);
+    const { uri, version, path } = document;
+    if (this.#models === null || (path !== null && this.#options.isExcluded(path))) return;
+    const view = this.#documents.view({ kind: "open", uri, version, offset: 0 });
+    if (view !== "stale") this.#models.opened(view);
   }
 
   /** Applies an editor's edits; false when the document is unknown or the version is not newer. */
@@ -241,6 +249,7 @@ export class Engine {
           });
     const judgement = {
       threshold,
+      adapt: adaptTo(this.#options.adaptation?.() ?? null, { window, trigger: request.trigger }),
       count: request.count,
       reasonIfNone: local === null ? ("no-model" as const) : ("empty" as const),
       remark: "",

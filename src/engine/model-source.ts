@@ -22,6 +22,7 @@ import {
 } from "../core/index.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import type { DocumentHistory } from "./document-history.ts";
+import type { DocumentView } from "./documents.ts";
 import { HealedCutter } from "./healed-cutter.ts";
 import { ModelCalls, type ModelReply } from "./model-calls.ts";
 import type { ModelQuestion } from "./model-question.ts";
@@ -31,6 +32,7 @@ import { type PreparedRequest, PromptStage } from "./prompt-stage.ts";
 import { noUsage } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";
 import { waitForTurn } from "./wait-for-turn.ts";
+import { WarmUp, wasSent } from "./warm-up.ts";
 
 /** Requests to a backend at a time; more wait for their turn. */
 const MAX_RUNS = 64;
@@ -57,6 +59,7 @@ export class ModelSource {
   readonly #prompts: PromptStage;
   readonly #cache = new AnswerCache();
   readonly #ahead: Prefetch;
+  readonly #warmUp: WarmUp;
 
   constructor(options: ModelSourceOptions) {
     const { model, clock, settings } = options;
@@ -64,6 +67,7 @@ export class ModelSource {
     this.#calls = new ModelCalls(model.backend, clock, { policy: "join", maxRuns: MAX_RUNS });
     this.#prompts = new PromptStage(model, settings);
     this.#ahead = new Prefetch(model.backend, clock, this.#cache);
+    this.#warmUp = new WarmUp(model.backend, clock, settings.timeoutMs);
   }
 
   /** The document changed and the language model is not asked. */
@@ -79,6 +83,7 @@ export class ModelSource {
   /** Aborts what runs. */
   close(): void {
     this.#ahead.stop();
+    this.#warmUp.stop();
     this.#calls.close();
   }
 
@@ -114,6 +119,9 @@ export class ModelSource {
     // Joining costs nothing, so there is nothing to wait for.
     if (isAutomatic && !this.#calls.mayJoin(history.id, now)) {
       this.#calls.moved(history.id, now);
+      if (this.#mayWarmUp(view) && !wasSent(history, request.snippets)) {
+        this.#warmUp.start(prepared.request);
+      }
       const isNewest = await this.#wait(question, options.signal);
       if (!isNewest) return null;
     }
@@ -129,6 +137,7 @@ export class ModelSource {
     if (!decideAsk({ ...next.position, forModel: true }).ask) return;
     const prepared = this.#buildAhead(next);
     if (prepared === null) return;
+    this.#warmUp.stop();
     this.#ahead.start({
       key: prepared.key,
       request: { ...prepared.request, priority: "prefetch" },
@@ -137,16 +146,50 @@ export class ModelSource {
     });
   }
 
+  /** A document was opened: what of its prompt is known without a cursor can be read already. */
+  opened(view: DocumentView): void {
+    if (!this.#mayWarmUp(view) || view.history.sentSnippets !== null) return;
+    const request = this.#prompts.buildOpened(view);
+    if (request !== null) this.#warmUp.start(request);
+  }
+
+  /** The model is not asked at this place, but may be at the next key: its prompt can be read ahead. */
+  warmUp(question: ModelQuestion): void {
+    const { view, request } = question;
+    if (isPlain(question) || !this.#mayWarmUp(view)) return;
+    if (wasSent(view.history, request.snippets)) return;
+    const prepared = this.#orNone(() => this.#build(question, this.#options.settings.isHealed));
+    if (prepared !== null) this.#warmUp.start(prepared.request);
+  }
+
+  /** Only for servers that keep a cache and say so, and never beside something that is waited for. */
+  #mayWarmUp({ history }: DocumentView): boolean {
+    const { settings, model } = this.#options;
+    return (
+      settings.isWarmed &&
+      history.isKept &&
+      model.format.fim === "client" &&
+      model.backend.capabilities.cachedTokens &&
+      this.#calls.running === 0 &&
+      !this.#ahead.isRunning
+    );
+  }
+
   #build(question: ModelQuestion, isHealed: boolean): PreparedRequest {
     const options = { isHealed, isPlain: isPlain(question), isAhead: false };
     return question.trace.time("prompt", () => this.#prompts.build(question, options));
   }
 
-  /** `null` without room for it: the text that is shown must not fail for that. */
   #buildAhead(question: ModelQuestion): PreparedRequest | null {
     const { isHealed } = this.#options.settings;
+    const options = { isHealed, isPlain: false, isAhead: true };
+    return this.#orNone(() => this.#prompts.build(question, options));
+  }
+
+  /** `null` without room for a prompt: what is shown must not fail for what nobody asked. */
+  #orNone(build: () => PreparedRequest): PreparedRequest | null {
     try {
-      return this.#prompts.build(question, { isHealed, isPlain: false, isAhead: true });
+      return build();
     } catch (error) {
       if (error instanceof CompletionError) return null;
       throw error;
@@ -173,6 +216,8 @@ export class ModelSource {
     const { request, key } = prepared;
     const { now, view, trace } = question;
     const { history } = view;
+    this.#warmUp.stop();
+    wasSent(history, question.request.snippets);
     const answer = await this.#calls.ask(
       {
         question: { id: question.id, document: history.id, key, view: now },

@@ -21,6 +21,7 @@ import {
 } from "../core/index.ts";
 import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
+import type { DocumentView } from "./documents.ts";
 import type { ModelQuestion } from "./model-question.ts";
 import { ModelSource, type ModelSourceOptions, type ModelText } from "./model-source.ts";
 import type { ModelUse } from "./model-use.ts";
@@ -78,11 +79,13 @@ export class ModelStage {
     const kept = offers.filter((offer): offer is KeptOffer => offer.kind === "kept");
     if (afterLocal(kept, this.#rules) !== null) {
       this.#source.moved(view.history, now);
+      this.#warmUp(question);
       return reportOf(decide(offers, judgement));
     }
     const ask = decideAsk({ ...question.position, forModel: true });
     if (!ask.ask) {
       this.#source.moved(view.history, now);
+      this.#warmUp(question);
       const remark = `The language model is not asked here (rule "${ask.rule}").`;
       return reportOf(decide(offers, { ...judgement, reasonIfNone: ask.reason, remark }));
     }
@@ -109,6 +112,19 @@ export class ModelStage {
         ? reportOf(decision)
         : { decision, usage: noUsage, ...sentOf(prepared) };
     }
+  }
+
+  /** A document was opened, which nobody has asked about. */
+  opened(view: DocumentView): void {
+    if (this.health === "ready" && this.#isFollowed(view)) this.#source.opened(view);
+  }
+
+  #warmUp(question: ModelQuestion): void {
+    if (this.health === "ready") this.#source.warmUp(question);
+  }
+
+  #isFollowed({ languageId }: DocumentView): boolean {
+    return !this.#options.settings.disabledLanguages.has(languageId);
   }
 
   /** Without another model to answer, and for a person who invokes, it is always worth a try. */

@@ -50,12 +50,20 @@ export class Prefetch {
       // Nobody asked, so nobody is told: the question itself will fail, or not, when it comes.
     });
     this.#running = { key: ahead.key, controller, done };
+    void done.then(() => {
+      if (this.#running?.controller === controller) this.#running = null;
+    });
   }
 
   /** Gives up what runs, unless it is this very question: then resolves when it has ended. */
   async yieldTo(key: string): Promise<void> {
     if (this.#running?.key === key) await this.#running.done;
     else this.stop();
+  }
+
+  /** True while something is asked ahead. */
+  get isRunning(): boolean {
+    return this.#running !== null;
   }
 
   /** True for an answer that was asked ahead. */

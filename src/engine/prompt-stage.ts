@@ -12,6 +12,7 @@ import {
   type Snippet,
   sentinelsToCut,
 } from "../core/index.ts";
+import type { DocumentView } from "./documents.ts";
 import type { ModelQuestion } from "./model-question.ts";
 import type { EngineSettings, LanguageModel } from "./settings.ts";
 
@@ -28,6 +29,9 @@ export interface PreparedRequest {
   readonly promptText: string;
   readonly snippets: readonly Snippet[];
 }
+
+/** Texts with more characters a token than this are not looked at. */
+const MAX_UNITS_PER_TOKEN = 8;
 
 /** How a prompt is made. */
 export interface PromptOptions {
@@ -113,6 +117,39 @@ export class PromptStage {
       promptText: prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`,
       snippets: snippets.map(({ snippet, text }) => ({ ...snippet, text })),
     };
+  }
+
+  /**
+   * The prompt of a document whose cursor is not known: repository, path and the text, as far as it
+   * will be the same wherever the cursor is. `null` where nothing is: the text is longer than the
+   * window, or the suffix comes first.
+   */
+  buildOpened(view: DocumentView): BackendRequest | null {
+    const { format, backend, id, repositoryName } = this.#model;
+    const budget = this.#budget(this.#settings.maxTokensSingleLine);
+    const { buffer, languageId, path } = view;
+    if (format.fim !== "client" || format.order !== "psm") return null;
+    if (buffer.length > MAX_UNITS_PER_TOKEN * budget.prefixTokens) return null;
+    const prefix = buffer.slice(0, buffer.length);
+    const counter = promptTokenCounter(format, languageId);
+    if (prefix === "" || counter.count(prefix) > budget.prefixTokens) return null;
+    const { prompt } = buildPrompt({
+      format,
+      order: null,
+      prefix,
+      suffix: "",
+      repository: repositoryName === "" ? null : repositoryName,
+      path,
+      languageId,
+      snippets: [],
+      budget,
+      counter,
+      multiline: false,
+      stops: [],
+      maxStops: backend.capabilities.maxStops,
+      writesBos: false,
+    });
+    return { model: id, prompt, maxTokens: 1, temperature: 0, stop: [] };
   }
 
   #budget(outputTokens: number): PromptBudget {

@@ -19,6 +19,8 @@ export interface EngineSettings {
   readonly isHealed: boolean;
   /** Ask ahead for the state after a shown text is accepted. */
   readonly isPrefetched: boolean;
+  /** Have the model read a document's prompt before its first question, while it is idle. */
+  readonly isWarmed: boolean;
   /** Language ids in which an automatic request asks nothing. */
   readonly disabledLanguages: ReadonlySet<string>;
 }

@@ -43,6 +43,8 @@ export interface BenchEngineOptions {
   readonly local: LocalModel | null;
   readonly isHealed: boolean;
   readonly isPrefetched: boolean;
+  /** Absent: false. */
+  readonly isWarmed?: boolean;
   readonly contextTokens: number;
   readonly clock: Clock;
 }

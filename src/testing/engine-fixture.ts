@@ -22,6 +22,7 @@ export const engineDefaults: EngineSettings = {
   suffixTokens: 800,
   isHealed: false,
   isPrefetched: false,
+  isWarmed: false,
   disabledLanguages: new Set<string>(),
 };
 
