@@ -41,6 +41,8 @@ import type { EngineRequest, EngineResult } from "./types.ts";
 /** What the engine is made of. */
 export interface EngineOptions {
   readonly clock: Clock;
+  /** Times the engine's own work where `clock` is simulated; absent: `clock` does. */
+  readonly stopwatch?: Pick<Clock, "now">;
   readonly settings: EngineSettings;
   /** The model without weights; `null` switches it off. */
   readonly local: LocalModel | null;
@@ -144,7 +146,7 @@ export class Engine {
     request: EngineRequest,
     options: { readonly signal: AbortSignal },
   ): Promise<EngineResult> {
-    const trace = new Trace(this.#options.clock);
+    const trace = new Trace(this.#options.clock, this.#options.stopwatch);
     const id = this.#options.nextId();
     const place: RequestPlace = { view: null, window: null, suggestion: null };
     const finish = (report: EngineReport): EngineResult => {

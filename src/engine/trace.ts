@@ -7,6 +7,7 @@ export type Stage = "queue" | "context" | "prompt" | "local" | "ttft" | "decode"
 
 export class Trace {
   readonly #clock: Clock;
+  readonly #stopwatch: Pick<Clock, "now">;
   readonly #startedAt: number;
   readonly #spent: Record<Stage, number> = {
     queue: 0,
@@ -18,18 +19,20 @@ export class Trace {
     post: 0,
   };
 
-  constructor(clock: Clock) {
+  /** `stopwatch` times work, `clock` everything else; they differ where time is simulated. */
+  constructor(clock: Clock, stopwatch: Pick<Clock, "now"> = clock) {
     this.#clock = clock;
+    this.#stopwatch = stopwatch;
     this.#startedAt = clock.now();
   }
 
   /** Runs `work` and adds its time to the stage, whether it returns or throws. */
   time<T>(stage: Stage, work: () => T): T {
-    const startedAt = this.#clock.now();
+    const startedAt = this.#stopwatch.now();
     try {
       return work();
     } finally {
-      this.add(stage, this.#clock.now() - startedAt);
+      this.add(stage, this.#stopwatch.now() - startedAt);
     }
   }
 
