@@ -46,6 +46,7 @@ export type {
   ScopeProbe,
   SymbolLookup,
 } from "./ports.ts";
+export { entropy, issuedKeys } from "./post/filters/secrets.ts";
 export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
@@ -102,6 +103,14 @@ export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
 export type { AcceptedText, Retention } from "./retention.ts";
 export { movedOffset, retentionOf } from "./retention.ts";
 export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";
+export type { Adaptation, AdaptationLabel } from "./show/adaptation.ts";
+export {
+  adaptationFrom,
+  adaptedChance,
+  LEAST_LABELS,
+  noAdaptation,
+  shareOf,
+} from "./show/adaptation.ts";
 export type { ChanceWeights, ModelChanceData, ModelTextFacts } from "./show/model-chance.ts";
 export { modelChance, modelTextFeatures } from "./show/model-chance.ts";
 export type { ShowFeatures, ShowPlace } from "./show/show-features.ts";

@@ -21,6 +21,8 @@ export interface Decision {
   readonly candidates: readonly ExplainedCandidate[];
   /** The chance that the best text had to reach. */
   readonly threshold: number;
+  /** The chance of the judged text after adapting to the person; `null` where nothing was learned. */
+  readonly adapted: number | null;
   readonly words: string;
 }
 
@@ -32,15 +34,17 @@ export interface Judgement {
   readonly count: number;
   /** What a request ends with that has no offer at all. */
   readonly reasonIfNone: NoCompletionReason;
+  /** Chance of a text after adapting to the person; `null` where nothing was learned. */
+  readonly adapt: (offer: KeptOffer) => number | null;
   /** A sentence to put first, such as that the language model failed; `""` for none. */
   readonly remark: string;
 }
 
 /** Decides over offers in the order of preference. */
 export function decide(offers: readonly Offer[], judgement: Judgement): Decision {
-  const { threshold } = judgement;
+  const { threshold, adapt } = judgement;
   const kept = offers.filter((offer): offer is KeptOffer => offer.kind === "kept");
-  const shown = kept.find((offer) => isShown(offer, threshold)) ?? null;
+  const shown = kept.find((offer) => isShown(offer, judgement)) ?? null;
   const best = shown ?? kept[0] ?? null;
   const required = best === null ? threshold : requiredChance(best.edit.text.length, threshold);
   const reason = shown === null ? reasonOf(offers, kept, judgement) : null;
@@ -50,9 +54,14 @@ export function decide(offers: readonly Offer[], judgement: Judgement): Decision
     judged: best ?? offers[0] ?? null,
     reason,
     alternatives,
-    candidates: offers.map((offer) => explained(offer, [shown?.edit, ...alternatives], threshold)),
+    candidates: offers.map((offer) => explained(offer, [shown?.edit, ...alternatives], judgement)),
     threshold: required,
-    words: [judgement.remark, inWords(best, shown, required, reason, offers)]
+    adapted: best === null ? null : adapt(best),
+    words: [
+      judgement.remark,
+      inWords(best, shown, required, reason, offers),
+      best === null ? "" : adaptedWords(adapt(best)),
+    ]
       .filter((sentence) => sentence !== "")
       .join(" "),
   };
@@ -67,6 +76,7 @@ export function decideNone(reason: NoCompletionReason, words: string): Decision 
     alternatives: [],
     candidates: [],
     threshold: 0,
+    adapted: null,
     words,
   };
 }
@@ -87,14 +97,15 @@ export function decideReuse(
     alternatives: [],
     candidates: [{ text: edit.text, chance: known.chance, source, rejectedBy: null }],
     threshold,
+    adapted: null,
     words: "What was typed since agrees with the text that was shown, so nothing was asked.",
   };
 }
 
 /** True when the chance reaches what a text of this length needs; uncalibrated texts are shown. */
-export function isShown(offer: KeptOffer, threshold: number): boolean {
-  const { chance, edit } = offer;
-  return isWorthShowing({ chance, length: edit.text.length, threshold });
+function isShown(offer: KeptOffer, { threshold, adapt }: Judgement): boolean {
+  const chance = adapt(offer) ?? offer.chance;
+  return isWorthShowing({ chance, length: offer.edit.text.length, threshold });
 }
 
 function reasonOf(
@@ -126,13 +137,13 @@ function alternativesTo(
 function explained(
   offer: Offer,
   given: readonly (CursorEdit | undefined)[],
-  threshold: number,
+  judgement: Judgement,
 ): ExplainedCandidate {
   const { chance, source } = offer;
   if (offer.kind === "rejected") {
     return { text: offer.raw, chance, source, rejectedBy: offer.filter };
   }
-  const stands = given.includes(offer.edit) || isShown(offer, threshold);
+  const stands = given.includes(offer.edit) || isShown(offer, judgement);
   return { text: offer.edit.text, chance, source, rejectedBy: stands ? null : "below-threshold" };
 }
 
@@ -156,6 +167,12 @@ function inWords(
     return `The filter "${first.filter}" refused the best text (${reason}).`;
   }
   return `There is no text to show (${reason}).`;
+}
+
+function adaptedWords(adapted: number | null): string {
+  return adapted === null
+    ? ""
+    : `Going by what you took and refused before, it counts as ${percent(adapted)}.`;
 }
 
 function percent(chance: number): string {

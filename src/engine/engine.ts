@@ -18,6 +18,7 @@ import {
   viewAt,
 } from "../core/index.ts";
 import type { LocalModel } from "../local/index.ts";
+import { adaptTo } from "./adapt-to.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import { type Decision, decide, decideNone, decideReuse } from "./decision.ts";
 import {
@@ -31,7 +32,6 @@ import { askLocal } from "./local-stage.ts";
 import { type ModelHealth, ModelStage } from "./model-stage.ts";
 import type { ModelUse } from "./model-use.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
-import { adaptTo } from "./adapt-to.ts";
 import { factsOf, type RequestFacts, type RequestPlace } from "./request-facts.ts";
 import { type EngineReport, reportOf, resultOf } from "./result.ts";
 import { type EngineSettings, type LanguageModel, outputLimit } from "./settings.ts";

@@ -1,6 +1,7 @@
 /** What observers learn of a request besides its result: where it was, and what was judged. */
 import { hashText } from "../base/hash.ts";
-import { type CursorWindow, type ShowFeatures, showFeatures } from "../core/index.ts";
+import type { CursorWindow, ShowFeatures } from "../core/index.ts";
+import { featuresOf } from "./adapt-to.ts";
 import type { Decision } from "./decision.ts";
 import type { DocumentView } from "./documents.ts";
 import type { EngineRequest } from "./types.ts";
@@ -60,15 +61,9 @@ export function factsOf(parts: {
         ? null
         : {
             chance: judged.chance,
-            adapted: null,
+            adapted: decision.adapted,
             threshold: decision.threshold,
-            features: showFeatures({
-              text: judged.kind === "kept" ? judged.edit.text : judged.raw,
-              prefix: window.prefix,
-              suffix: window.suffix,
-              trigger: request.trigger,
-              isModel: judged.source !== "local" && judged.model !== "local",
-            }),
+            features: featuresOf(judged, { window, trigger: request.trigger }),
           },
   };
 }

@@ -1,1 +1,9 @@
-export {};
+/** The public names of the store, one by one. */
+export { labelsOf, recordsOf } from "./completion-records.ts";
+export type { Installation } from "./installation.ts";
+export { openInstallation } from "./installation.ts";
+export type { JournalOptions } from "./journal.ts";
+export { Journal } from "./journal.ts";
+export { clearJournal, dayOf } from "./journal-files.ts";
+export type { JournalQuery } from "./read-journal.ts";
+export { readJournal } from "./read-journal.ts";
