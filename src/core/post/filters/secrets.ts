@@ -6,7 +6,7 @@
 import type { PostFilter } from "../filter.ts";
 
 /** Starts of issued keys, with the least number of key characters that follow. */
-const issued: readonly (readonly [start: string, more: number])[] = [
+export const issuedKeys: readonly (readonly [start: string, more: number])[] = [
   ["AKIA", 16],
   ["ASIA", 16],
   ["ghp_", 30],
@@ -30,6 +30,11 @@ const issued: readonly (readonly [start: string, more: number])[] = [
   ["hf_", 30],
   ["SG.", 40],
   ["eyJhbGciOi", 40],
+  ["pypi-", 60],
+  ["dop_v1_", 60],
+  ["shpat_", 30],
+  ["xapp-", 30],
+  ["ya29.", 30],
 ];
 const privateKey = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
 /** A name of a secret, what may stand around it, and the mark that gives it a value. */
@@ -89,7 +94,7 @@ function isKeyCode(code: number): boolean {
 }
 
 function isIssued(run: string): boolean {
-  return issued.some(([start, more]) => {
+  return issuedKeys.some(([start, more]) => {
     const at = run.indexOf(start);
     if (at < 0 || run.length - at - start.length < more) return false;
     return at === 0 || !/[A-Za-z0-9]/.test(run.charAt(at - 1));
@@ -107,7 +112,7 @@ function isRandomAndNamed(run: string, line: string, start: number): boolean {
 }
 
 /** Shannon entropy in bits per character. */
-function entropy(text: string): number {
+export function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;
