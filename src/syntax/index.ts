@@ -1,5 +1,8 @@
+export type { LanguageSyntax } from "./languages.ts";
+export { languageSyntaxes, syntaxOf } from "./languages.ts";
 export type { Syntax } from "./syntax.ts";
 export { createSyntax } from "./syntax.ts";
+export type { SyntaxDocument } from "./syntax-document.ts";
 export type {
   Definition,
   DefinitionKind,
