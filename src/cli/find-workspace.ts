@@ -34,7 +34,7 @@ function currentFolder(): string {
 }
 
 /** The nearest folder with `.git`; `null` when there is none up to the root. */
-function nearestRepository(start: string): string | null {
+export function nearestRepository(start: string): string | null {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return null;

@@ -1,5 +1,6 @@
 /** Reads every layer of settings for one command. */
 import { homedir } from "node:os";
+import type { ConfigFile } from "../config/layers.ts";
 import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
 import { readConfigFile, workspaceConfigFile } from "../host/config-file.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
@@ -12,7 +13,12 @@ export interface LoadedSettings {
 }
 
 /** Throws `CONFIG_INVALID` that names the file, flag or variable. Warnings go to stderr. */
-export async function loadSettings(workspace: string, flags: Flags): Promise<LoadedSettings> {
+export async function loadSettings(
+  workspace: string,
+  flags: Flags,
+  /** What an editor sends. */
+  editor: ConfigFile | null = null,
+): Promise<LoadedSettings> {
   const environment = process.env;
   const folders = stateFolders({
     environment,
@@ -23,7 +29,10 @@ export async function loadSettings(workspace: string, flags: Flags): Promise<Loa
     readConfigFile(folders.configFile),
     readConfigFile(workspaceConfigFile(workspace)),
   ]);
-  const resolved = resolveSettings({ flags, environment, user, workspace: ofWorkspace });
+  const resolved = resolveSettings({
+    ...{ flags, environment, user, editor },
+    workspace: ofWorkspace,
+  });
   for (const warning of resolved.warnings) process.stderr.write(`midspan: ${warning}\n`);
   return { resolved, folders };
 }

@@ -1,8 +1,10 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
 import { Command, CommanderError, Option } from "commander";
 import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
+import { addCostCommand } from "./cost-program.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
 import type { Flags } from "./flags.ts";
+import { addLspCommand } from "./lsp-program.ts";
 import { addModelCommands } from "./model-program.ts";
 import { version } from "./version.ts";
 
@@ -130,6 +132,8 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   });
 
   addModelCommands(program, { withSettings, flagsOf, end });
+  addCostCommand(program, { end });
+  addLspCommand(program, { withSettings, flagsOf, end });
 
   for (const command of program.commands) command.exitOverride();
   return program;

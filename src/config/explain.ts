@@ -85,6 +85,8 @@ function describeOrigin(origin: SettingOrigin): string {
     case "workspace":
     case "user":
       return `${origin.file} (${origin.kind})`;
+    case "editor":
+      return origin.file;
     case "environment":
       return origin.variable;
     case "flag":

@@ -24,12 +24,14 @@ export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly user: ConfigFile | null;
   readonly workspace: ConfigFile | null;
+  /** What an editor sends; `file` says whose. Held to the same keys as a workspace's file. */
+  readonly editor?: ConfigFile | null;
 }
 
 /** Where a value came from. */
 export type SettingOrigin =
   | { readonly kind: "default" }
-  | { readonly kind: "workspace" | "user"; readonly file: string }
+  | { readonly kind: "workspace" | "user" | "editor"; readonly file: string }
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "flag"; readonly flag: string };
 
@@ -54,6 +56,7 @@ export function entriesOf(table: SettingTable, sources: SettingSources): readonl
   return [
     ...fromFile(table, "workspace", sources.workspace),
     ...fromFile(table, "user", sources.user),
+    ...fromFile(table, "editor", sources.editor ?? null),
     ...fromEnvironment(table, sources.environment),
     ...fromFlags(table, sources.flags),
   ];
@@ -61,7 +64,7 @@ export function entriesOf(table: SettingTable, sources: SettingSources): readonl
 
 function fromFile(
   table: SettingTable,
-  layer: "user" | "workspace",
+  layer: "user" | "workspace" | "editor",
   config: ConfigFile | null,
 ): LayerEntry[] {
   if (config === null) return [];
@@ -72,10 +75,11 @@ function fromFile(
     if (key === null || spec === undefined) {
       return { kind: "problem", text: `${unknown("key", written, Object.keys(table))} in ${file}` };
     }
-    if (layer === "workspace" && spec.scope === "user") {
+    if (layer !== "user" && spec.scope === "user") {
+      const who = layer === "editor" ? "an editor" : "a workspace's file";
       return {
         kind: "warning",
-        text: `${written} in ${file} is ignored: a workspace's file cannot set it; use your own midspan.toml, ${variableOf(key, spec)}${spec.flag === null ? "" : ` or --${flagNameOf(spec.flag.usage)}`}`,
+        text: `${written} in ${file} is ignored: ${who} cannot set it; use your own midspan.toml, ${variableOf(key, spec)}${spec.flag === null ? "" : ` or --${flagNameOf(spec.flag.usage)}`}`,
       };
     }
     const note = key === written ? null : `${written} in ${file} is now called ${key}`;

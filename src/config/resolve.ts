@@ -1,7 +1,8 @@
 /**
- * Puts the layers together: flags, then `MIDSPAN_*` variables, then the user's `midspan.toml`, then
- * the workspace's, then the defaults. Every layer is checked, also where a higher one wins: a mistake
- * that shows only once somebody removes a flag is worse than one that shows now.
+ * Puts the layers together: flags, then `MIDSPAN_*` variables, then what an editor sends, then the
+ * user's `midspan.toml`, then the workspace's, then the defaults. Every layer is checked, also where
+ * a higher one wins: a mistake that shows only once somebody removes a flag is worse than one that
+ * shows now.
  */
 import { BugError } from "../base/assert.ts";
 import { CompletionError } from "../core/index.ts";

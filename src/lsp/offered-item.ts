@@ -1,0 +1,103 @@
+/** A text that was answered, and the shapes in which clients take it. */
+import type { InlineCompletionItem } from "vscode-languageserver/node";
+import { commonPrefixLength } from "../base/text.ts";
+import type { TextBuffer } from "../base/text-buffer.ts";
+import type { CursorEdit } from "../core/index.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import { positionOfOffset, type WirePosition, type WireRange } from "./position.ts";
+
+/** Run by clients when a text was taken. */
+export const acceptCommand = "midspan.didAcceptCompletion";
+
+/** The name that existing plugins write into their own code. */
+export const conventionalAcceptCommand = "github.copilot.didAcceptCompletionItem";
+
+/** One text of an answer. */
+export interface OfferedItem {
+  /** Names it in later messages. */
+  readonly id: string;
+  /** Id of the engine's result. */
+  readonly requestId: string;
+  /** 0 for the completion, more for alternatives. */
+  readonly index: number;
+  readonly edit: CursorEdit;
+  readonly uri: string;
+  /** The text and the cursor for which it was made. */
+  readonly buffer: TextBuffer;
+  readonly offset: number;
+  readonly version: number | null;
+}
+
+/** What is inserted where. */
+interface Insertion {
+  readonly text: string;
+  readonly range: WireRange;
+  /** Units of `text` that stand in the document already, before the cursor. */
+  readonly leadLength: number;
+}
+
+/** The item of `textDocument/inlineCompletion`. */
+export function inlineItem(item: OfferedItem, profile: ClientProfile): InlineCompletionItem {
+  const { text, range } = insertionOf(item, profile, profile.isWholeLine);
+  return {
+    insertText: text,
+    range,
+    command: { title: "Completion Accepted", command: acceptCommand, arguments: [item.id] },
+  };
+}
+
+/** One completion of the legacy `getCompletions`. */
+export interface LegacyCompletion {
+  readonly uuid: string;
+  /** The line up to the cursor and the completion. */
+  readonly text: string;
+  /** What comes after the cursor. */
+  readonly displayText: string;
+  readonly range: WireRange;
+  readonly position: WirePosition;
+  readonly docVersion: number;
+}
+
+export function legacyCompletion(item: OfferedItem, profile: ClientProfile): LegacyCompletion {
+  const { text, range, leadLength } = insertionOf(item, profile, true);
+  return {
+    uuid: item.id,
+    text,
+    displayText: text.slice(leadLength),
+    range,
+    position: positionOfOffset(item.buffer, item.offset, profile.encoding),
+    docVersion: item.version ?? 0,
+  };
+}
+
+/** Units of the text after the cursor that a client means by `acceptedLength` from its start. */
+export function acceptedUnits(
+  item: OfferedItem,
+  profile: ClientProfile,
+  acceptedLength: number,
+): number {
+  return Math.max(0, acceptedLength - insertionOf(item, profile, profile.isWholeLine).leadLength);
+}
+
+function insertionOf(item: OfferedItem, profile: ClientProfile, isWholeLine: boolean): Insertion {
+  const { buffer, offset, edit } = item;
+  const editStart = offset - edit.replaceBefore;
+  const start = isWholeLine ? buffer.lineStart(buffer.positionAt(offset).line) : editStart;
+  const text = buffer.slice(start, editStart) + withLineEnds(edit.text, buffer, profile);
+  return {
+    text,
+    range: {
+      start: positionOfOffset(buffer, start, profile.encoding),
+      end: positionOfOffset(buffer, offset + edit.replaceAfter, profile.encoding),
+    },
+    leadLength: commonPrefixLength(buffer.slice(start, offset), text),
+  };
+}
+
+/** A text of several lines with the line ends that the client's document has. */
+function withLineEnds(text: string, buffer: TextBuffer, profile: ClientProfile): string {
+  if (!text.includes("\n")) return text;
+  const plain = text.replaceAll("\r\n", "\n");
+  const isCrlf = profile.lineEnds === "document" && buffer.lineAt(0).endsWith("\r\n");
+  return isCrlf ? plain.replaceAll("\n", "\r\n") : plain;
+}

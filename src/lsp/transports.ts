@@ -1,0 +1,64 @@
+/** How editors reach the server: by its stdin and stdout, or by a port of this machine. */
+import { createServer, type Socket } from "node:net";
+import { StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { CompletionError } from "../core/index.ts";
+import type { Transport } from "./language-server.ts";
+
+/** Serves the client at the streams of this process. Nothing else may write to stdout. */
+export async function serveStdio<End>(serve: (transport: Transport) => Promise<End>): Promise<End> {
+  const { stdin, stdout } = process;
+  try {
+    return await serve({
+      reader: new StreamMessageReader(stdin),
+      writer: new StreamMessageWriter(stdout),
+    });
+  } finally {
+    // It would keep the process alive when the client leaves its end open.
+    stdin.destroy();
+  }
+}
+
+/**
+ * Serves every client that connects to a port of 127.0.0.1 until `signal` aborts. Rejects with
+ * `PORT_TAKEN`.
+ */
+export async function listenForClients(
+  place: { readonly port: number; readonly onListening: (port: number) => void },
+  options: {
+    readonly serve: (transport: Transport) => Promise<unknown>;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { serve, signal } = options;
+  const sockets = new Map<Socket, Promise<unknown>>();
+  const server = createServer((socket) => {
+    socket.setNoDelay(true);
+    // A client that is gone is noticed by its reader.
+    socket.on("error", () => {});
+    const transport = {
+      reader: new StreamMessageReader(socket),
+      writer: new StreamMessageWriter(socket),
+    };
+    const served = serve(transport).finally(() => {
+      sockets.delete(socket);
+      socket.destroy();
+    });
+    sockets.set(socket, served);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => {
+      const message = `port ${place.port} of 127.0.0.1 cannot be listened on`;
+      reject(new CompletionError("PORT_TAKEN", message, { cause }));
+    });
+    server.listen(place.port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  place.onListening(typeof address === "object" && address !== null ? address.port : place.port);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  for (const socket of sockets.keys()) socket.destroy();
+  await Promise.all(sockets.values());
+  await new Promise((resolve) => server.close(resolve));
+}
