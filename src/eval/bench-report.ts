@@ -37,16 +37,21 @@ export function formatChecks(checks: readonly BenchCheck[]): string {
 }
 
 /**
- * A table that reads well on a terminal and is a table in Markdown too. The first column is flush
- * left, a column of numbers flush right.
+ * A table that reads well on a terminal and is a table in Markdown too. Without `aligns`, a column
+ * of numbers is flush right, any other flush left.
  */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  aligns: readonly ("left" | "right")[] | null = null,
+): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, 3, ...rows.map((row) => (row[column] ?? "").length)),
   );
-  const isNumeric = head.map(
-    (_, column) =>
-      rows.length > 0 && rows.every((row) => /^[-–—≥≤± $]*\d|^$|^–$/.test(row[column] ?? "")),
+  const isNumeric = head.map((_, column) =>
+    aligns !== null
+      ? aligns[column] === "right"
+      : rows.length > 0 && rows.every((row) => /^[-–—≥≤± $]*\d|^$|^–$/.test(row[column] ?? "")),
   );
   const line = (cells: readonly string[]): string =>
     `| ${widths

@@ -102,6 +102,12 @@ it("breaks even against tokens only if one GPU could carry everybody", () => {
   };
   expect(breakEven(tireless, serverless, defaultDemand)).toBe(636);
   expect(breakEven(rented(1.54), serverless, defaultDemand)).toBe(null);
+  // 12 developers pay for one server from 9 on, but 13 need two.
+  const dear: Offer = {
+    ...{ kind: "rented", perHour: 1, hoursPerMonth: 155, operations: 0 },
+    capacity: { kind: "measured", developersPerServer: 12 },
+  };
+  expect(breakEven(dear, seats, defaultDemand)).toBe(17);
 });
 
 it("costs electricity and a share of the price for a machine of one's own", () => {
@@ -109,8 +115,8 @@ it("costs electricity and a share of the price for a machine of one's own", () =
     ...{ kind: "owned", pricePerServer: 3_600, months: 36, watts: 150, perKilowattHour: 0.15 },
     ...{ hoursPerMonth: 730, capacity: a10g(1.54), operations: 0 },
   };
-  expect(cents(ownedServerCost({ ...owned, pricePerServer: 0 }))).toBe("16.43");
-  expect(cents(monthlyCost(owned, defaultDemand))).toBe("116.43");
+  expect(ownedServerCost({ ...owned, pricePerServer: 0 })).toBeCloseTo(16.425, 6);
+  expect(cents(monthlyCost({ ...owned, watts: 160 }, defaultDemand))).toBe("117.52");
   expect(cents(monthlyCost(owned, { ...defaultDemand, developers: 103 }))).toBe("232.85");
 });
 

@@ -181,13 +181,14 @@ export function ownedServerCost(offer: Extract<Offer, { kind: "owned" }>): numbe
 const MOST_DEVELOPERS = 10_000;
 
 /**
- * The least number of developers from which `cheaper` costs no more than `dearer`; `null` when there
- * is none up to 10,000.
+ * The least number of developers from which on `cheaper` always costs no more than `dearer`; servers
+ * come one at a time, so it may do so for a smaller team too. `null` when there is none up to 10,000.
  */
 export function breakEven(cheaper: Offer, dearer: Offer, demand: Demand): number | null {
-  for (let developers = 1; developers <= MOST_DEVELOPERS; developers++) {
+  for (let developers = MOST_DEVELOPERS; developers > 0; developers--) {
     const team = { ...demand, developers };
-    if (monthlyCost(cheaper, team) <= monthlyCost(dearer, team)) return developers;
+    if (monthlyCost(cheaper, team) <= monthlyCost(dearer, team)) continue;
+    return developers === MOST_DEVELOPERS ? null : developers + 1;
   }
-  return null;
+  return 1;
 }

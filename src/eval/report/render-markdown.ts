@@ -50,6 +50,7 @@ export function markdownTable({ caption, columns, rows }: ReportTable): string {
   const table = formatTable(
     columns.map(({ title, unit }) => titleWithUnit(title, unit)),
     rows.map((_, i) => shown.map((column) => (column[i] ?? "").replaceAll("|", "\\|"))),
+    columns.map(({ align }) => align),
   );
   return caption === "" ? table : `${caption}\n\n${table}`;
 }
