@@ -1,0 +1,64 @@
+/**
+ * SantaCoder-FIM: lines of HumanEval translations, compared and not run. Its licence is unclear, so it
+ * is read from a file that the user has: JSON lines with `name`, `language`, `prompt`, `suffix` and
+ * `canonical_solution`.
+ */
+import { readFile } from "node:fs/promises";
+import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
+import { parseLines } from "./data-file.ts";
+import { textOf } from "./infill-sets.ts";
+import type { InfillTask } from "./infill-task.ts";
+
+/** Languages as the data calls them, and how many rows of each there are. */
+const languages = [
+  { names: ["py", "python"], id: "python", rows: 1043 },
+  { names: ["java"], id: "java", rows: 1780 },
+  { names: ["js", "javascript"], id: "javascript", rows: 1969 },
+] as const;
+
+/**
+ * The tasks, all languages in one list, and what is odd about the file in words; none of the latter
+ * when it has the rows that are published. Throws `EvaluationUnavailableError` when it is missing or
+ * holds something else.
+ */
+export async function readSantaCoder(
+  file: string,
+): Promise<{ readonly tasks: readonly InfillTask[]; readonly remarks: readonly string[] }> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new EvaluationUnavailableError(`${file} cannot be read`, { cause });
+  });
+  let tasks: readonly InfillTask[];
+  try {
+    tasks = parseLines(bytes).map((row, index) => taskOf(row, index));
+  } catch (cause) {
+    const message = `${file} is not SantaCoder-FIM as JSON lines; convert the Parquet file first`;
+    throw new EvaluationUnavailableError(message, { cause });
+  }
+  const remarks = languages.flatMap(({ id, rows }) => {
+    const count = tasks.filter(({ languageId }) => languageId === id).length;
+    return count === rows ? [] : [`${id} has ${count} rows instead of the published ${rows}`];
+  });
+  return { tasks, remarks };
+}
+
+/** Answers of one or two characters, mostly closing braces: they carry the published means. */
+export function isTrivial(task: Pick<InfillTask, "target">): boolean {
+  return task.target.trim().length <= 2;
+}
+
+function taskOf(row: unknown, index: number): InfillTask {
+  const name = textOf(row, "language").toLowerCase();
+  const language = languages.find(({ names }) => names.some((known) => known === name));
+  if (language === undefined) throw new RangeError(`unknown language ${name}`);
+  return {
+    id: `${index}/${textOf(row, "name")}`,
+    set: `santacoder-fim/${language.id}`,
+    languageId: language.id,
+    prefix: textOf(row, "prompt"),
+    suffix: textOf(row, "suffix"),
+    target: textOf(row, "canonical_solution"),
+    isSingleLine: true,
+    isWholeLine: true,
+    tests: null,
+  };
+}
