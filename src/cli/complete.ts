@@ -36,7 +36,10 @@ export async function completeCommand(options: CompleteOptions): Promise<ExitCod
   const workspace = findWorkspace(null, dirname(file));
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   const { settings } = resolved;
-  const product = await createProduct({ workspace, settings, folders, isWatched: false });
+  const product = await createProduct({
+    ...{ workspace, settings, folders, isWatched: false },
+    onWarning: (line) => process.stderr.write(`midspan: ${line}.\n`),
+  });
   try {
     if (product.index !== null) await buildIndex(product.index);
     const result = await product.engine.complete(

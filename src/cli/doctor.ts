@@ -1,10 +1,10 @@
 /** `midspan doctor`: checks what Midspan needs here and says what to do about what is missing. */
 import { access, constants, mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { parseBackendSpec, usualPorts } from "../backend/index.ts";
 import type { Settings } from "../config/schema.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 import { buildIndex } from "./build-index.ts";
+import { contactedAddresses } from "./contacted-addresses.ts";
 import { type Check, failureText } from "./doctor-check.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -117,20 +117,14 @@ async function localCheck(
   }
 }
 
+/** All that is ever contacted, and why. */
 function networkCheck(settings: Settings): Check {
   const name = "network";
-  if (settings["offline.enabled"]) {
-    return { name, state: "ok", text: "offline: every address beyond this machine is refused" };
-  }
-  if (settings.backend === "none") return { name, state: "ok", text: "nothing is contacted" };
-  if (settings.backend === "auto") {
-    const text = `this machine only: model servers are looked for once, at the start (ports ${usualPorts.join(", ")})`;
-    return { name, state: "ok", text };
-  }
-  const { url } = parseBackendSpec(settings.backend);
-  return {
-    name,
-    state: "ok",
-    text: `${new URL(url).origin} is contacted for completions, nothing else`,
-  };
+  const addresses = contactedAddresses(settings).map(
+    ({ address, purpose, isBeyond }) => `${isBeyond ? "→ " : ""}${address}: ${purpose}`,
+  );
+  const head = settings["offline.enabled"]
+    ? "offline: every address beyond this machine is refused"
+    : "what is contacted; an arrow marks what lies beyond this machine";
+  return { name, state: "ok", text: [head, ...addresses].join("\n") };
 }

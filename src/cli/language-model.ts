@@ -2,15 +2,19 @@
 import { basename } from "node:path";
 import {
   type BackendSpec,
+  chatWarning,
   createBackend,
+  createChatBackend,
   type ProbedServer,
   parseBackendSpec,
   probeBackend,
 } from "../backend/index.ts";
+import { isLoopbackHost } from "../base/loopback.ts";
 import type { Settings } from "../config/schema.ts";
 import {
   type Backend,
   CompletionError,
+  type FimFormat,
   formatByEvidence,
   type HttpClient,
   type Log,
@@ -44,6 +48,10 @@ export interface LanguageModelOptions {
   readonly own: OwnModel | null;
   /** Called with what `auto` found, a sentence each, without a dot. */
   readonly onNotice: (line: string) => void;
+  /** Called with what a person must know before the first request, likewise. */
+  readonly onWarning: (line: string) => void;
+  /** True when nobody was told yet that code goes to this address. */
+  readonly isNewAddress: (address: string) => Promise<boolean>;
 }
 
 /** A llama-server of our own, or a model in a process of our own. */
@@ -81,14 +89,54 @@ export async function createLanguageModel(
   const { spec, apiKey, slots } = target;
   const probed = await probe(target, options);
   const extras = { ...probed?.extras, ...(slots === null ? {} : { slots }) };
-  const backend = observe(createBackend(spec, { http, apiKey, extras }));
+  const backend = createBackend(spec, { http, apiKey, extras });
+  await tellAddress(spec, options);
   const id = target.model === "" ? await firstModel(backend, probed) : target.model;
-  const about = { model: id, backendKind: backend.kind, override };
   const told = probed?.evidence ?? null;
   const evidence = told === null ? null : await withNamesOfFile(told, spec.url);
-  const format =
-    evidence === null ? resolveFormat(about) : formatByEvidence({ ...about, evidence });
-  return { backend, id, format, repositoryName };
+  try {
+    const about = { model: id, backendKind: backend.kind, override };
+    const format =
+      evidence === null ? resolveFormat(about) : formatByEvidence({ ...about, evidence });
+    return { backend: observe(backend), id, format, repositoryName };
+  } catch (error) {
+    if (!isWithoutFormat(error)) throw error;
+    if (!settings["chat.enabled"]) throw withChatHint(error);
+    options.onWarning(`${id} is asked by chat: ${chatWarning}`);
+    const chat = createChatBackend(spec, { http, apiKey, extras });
+    return { backend: observe(chat), id, format: chatFormat(id, chat.kind), repositoryName };
+  }
+}
+
+/** A model that no prompt can be written for. */
+function isWithoutFormat(error: unknown): error is CompletionError {
+  return (
+    error instanceof CompletionError &&
+    (error.code === "MODEL_UNKNOWN" || error.code === "MODEL_WITHOUT_FIM")
+  );
+}
+
+function withChatHint(cause: CompletionError): CompletionError {
+  return new CompletionError(cause.code, `${cause.message}; --chat asks it by chat`, { cause });
+}
+
+/** The chat model's row, whatever other row its name would have. */
+function chatFormat(model: string, backendKind: string): FimFormat {
+  return resolveFormat({ model, backendKind, override: "chat" });
+}
+
+/** Says once that code will leave this machine, before it does. */
+async function tellAddress(
+  { kind, url }: BackendSpec,
+  { settings, isNewAddress, onWarning, log }: LanguageModelOptions,
+): Promise<void> {
+  const { origin, hostname } = new URL(url);
+  if (isLoopbackHost(hostname) || settings["offline.enabled"]) return;
+  log.info("code is sent beyond this machine", { kind, address: origin });
+  if (!(await isNewAddress(origin))) return;
+  onWarning(
+    `the code around the cursor is sent to ${origin} (${kind}), beyond this machine; --backend none or --offline prevents that. This is said once`,
+  );
 }
 
 async function targetOf(options: LanguageModelOptions): Promise<Target | null> {

@@ -4,16 +4,18 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Settings } from "../config/schema.ts";
-import { type Backend, type Log, lexicalScopeProbe } from "../core/index.ts";
+import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";
+import { isNewAddress } from "../host/known-addresses.ts";
 import { createLog } from "../host/log.ts";
 import { secretPathTest } from "../host/secret-path.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 import { WorkspaceIndex } from "../host/workspace-index.ts";
 import { LocalModel } from "../local/index.ts";
 import { engineSettings } from "./engine-settings.ts";
+import { adaptationSource, type EventRecorder, openEventRecorder } from "./event-recorder.ts";
 import { createLanguageModel, type OwnModel } from "./language-model.ts";
 
 /** Everything that runs for one workspace. */
@@ -23,6 +25,8 @@ export interface Product {
   readonly index: WorkspaceIndex | null;
   readonly model: LanguageModel | null;
   readonly log: Log;
+  /** What becomes of answers is noted here; `null` where nothing is. */
+  readonly events: EventRecorder | null;
   /** Stops threads, watches and connections. */
   close(): Promise<void>;
 }
@@ -33,12 +37,18 @@ export interface ProductOptions {
   readonly folders: StateFolders;
   /** Follow saved files; only programs that stay need it. */
   readonly isWatched: boolean;
+  /** Under this name events are noted, such as `http`; absent: this command notes none. */
+  readonly client?: string;
+  /** Told of each event, for metrics. */
+  readonly onEvent?: (event: TelemetryEvent) => void;
   /** Wraps the backend, for counting. */
   readonly observe?: (backend: Backend) => Backend;
   /** What this command started, in place of the server in the settings. */
   readonly own?: OwnModel;
-  /** Called with what `--backend auto` found, a sentence each. */
+  /** Called with what `--backend auto` found, a sentence each without a dot. */
   readonly onNotice?: (line: string) => void;
+  /** Called with what a person must know before code is sent, likewise; absent: logged. */
+  readonly onWarning?: (line: string) => void;
 }
 
 /** Makes the parts; nothing is indexed yet. Throws what the settings make impossible. */
@@ -50,8 +60,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   const observe = options.observe ?? ((backend: Backend) => backend);
   const { own = null, onNotice = () => {} } = options;
-  const about = { workspace, settings, http, log, observe, own, onNotice };
-  const model = await createLanguageModel(about);
+  const model = await createLanguageModel({
+    ...{ workspace, settings, http, log, observe, own, onNotice },
+    onWarning: options.onWarning ?? ((line) => log.warn(line)),
+    isNewAddress: (address) => isNewAddress(folders.data, address),
+  });
   const index =
     local === null
       ? null
@@ -75,6 +88,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       else local.updateFile(path, text);
     });
   }
+  const adaptation = adaptationSource(settings, folders);
+  // A program that ends at once has to know before it answers.
+  if (options.isWatched) adaptation?.start();
+  else await adaptation?.refresh();
   const engine = new Engine({
     clock,
     settings: engineSettings(settings),
@@ -83,16 +100,26 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scopes: lexicalScopeProbe,
     nextId: requestIds(),
     isExcluded: secretPathTest(settings["files.deny"]),
+    adaptation: () => adaptation?.adaptation ?? null,
   });
+  const { client, onEvent = () => {} } = options;
+  const events =
+    client === undefined
+      ? null
+      : await openEventRecorder({ settings, folders, clock, log, client, observe: onEvent });
+  const unfollow = events?.telemetry.follow(engine);
   return {
     engine,
     local,
     index,
     model,
     log,
+    events,
     close: async () => {
       engine.dispose();
-      await Promise.all([index?.close(), http.close()]);
+      adaptation?.stop();
+      unfollow?.();
+      await Promise.all([index?.close(), http.close(), events?.close()]);
     },
   };
 }

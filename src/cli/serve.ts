@@ -5,13 +5,16 @@ import type { Settings } from "../config/schema.ts";
 import { CompletionError, languageOfPath } from "../core/index.ts";
 import type { ModelUse } from "../engine/index.ts";
 import type { IndexReport } from "../host/index-run.ts";
+import type { StateFolders } from "../host/state-folders.ts";
 import { WorkspaceFiles } from "../host/workspace-files.ts";
+import type { StatsReply } from "../protocol/stats.ts";
 import type { HealthReply } from "../protocol/workspace.ts";
 import { createServer } from "../server/app.ts";
 import { countedBackend } from "../server/counted-backend.ts";
 import { Metrics } from "../server/metrics.ts";
-import { defaultServerLimits } from "../server/ports.ts";
+import { defaultServerLimits, type ServerEvents } from "../server/ports.ts";
 import { buildIndex } from "./build-index.ts";
+import { type EventRecorder, readStats } from "./event-recorder.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
@@ -25,6 +28,8 @@ import { version } from "./version.ts";
 
 /** The page lists at most this many files; its filter finds the rest only in the index. */
 const MAX_LISTED_FILES = 5_000;
+/** Statistics are read from the journal again after this time. */
+const STATS_AGE_MS = 2_000;
 
 export async function serveCommand(options: {
   readonly dir: string | null;
@@ -41,8 +46,11 @@ export async function serveCommand(options: {
     settings,
     folders,
     isWatched: true,
+    client: "http",
+    onEvent: (event) => metrics.eventRecorded(event),
     observe: (backend) => countedBackend(backend, metrics),
     onNotice: (line) => say(sentence(line)),
+    onWarning: (line) => say(sentence(line)),
     ...(options.own === undefined ? {} : { own: options.own }),
   });
   metrics.watchModel(() => product.engine.modelUse);
@@ -55,6 +63,9 @@ export async function serveCommand(options: {
     const page = fileURLToPath(new URL("../web", import.meta.url));
     const server = createServer({
       engine: product.engine,
+      ...(product.events === null
+        ? {}
+        : { events: serverEvents(product.events, settings, folders) }),
       health: () => state.health(),
       models: async () => ({ object: "list", data: state.models() }),
       workspace: {
@@ -99,6 +110,29 @@ export async function serveCommand(options: {
   } finally {
     await product.close();
   }
+}
+
+/** The journal is read for pages too, which ask again and again: what was just read is still true. */
+function serverEvents(
+  recorder: EventRecorder,
+  settings: Settings,
+  folders: StateFolders,
+): ServerEvents {
+  let read: { readonly days: number; readonly atMs: number; reply: Promise<StatsReply> } | null =
+    null;
+  return {
+    telemetry: recorder.telemetry,
+    flush: () => recorder.flush(),
+    wallNow: () => Date.now(),
+    stats: async (days) => {
+      const atMs = Date.now();
+      if (read === null || read.days !== days || atMs - read.atMs > STATS_AGE_MS) {
+        await recorder.flush();
+        read = { days, atMs, reply: readStats(settings, folders, days) };
+      }
+      return await read.reply;
+    },
+  };
 }
 
 /** What the server can say about itself at any moment. */
@@ -201,6 +235,7 @@ function welcome(url: string, workspace: string, product: Product, settings: Set
     "",
     `Midspan ${version} serves ${workspace}`,
     `  playground      ${url}/`,
+    `  dashboard       ${url}/dashboard`,
     `  completions     POST ${url}/v1/autocomplete (docs/protocol.md)`,
     `  language model  ${behind}`,
     `  network         ${networkWords(product, settings)}`,

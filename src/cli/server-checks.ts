@@ -91,6 +91,8 @@ async function modelOf(
     observe: (backend) => backend,
     own: null,
     onNotice: () => {},
+    onWarning: () => {},
+    isNewAddress: async () => false,
   });
   if (made === null) throw new CompletionError("MODEL_NOT_FOUND", "no server is set");
   return made;

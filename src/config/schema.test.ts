@@ -45,6 +45,7 @@ describe("the table of settings", () => {
       .filter(({ usage }) => !usage.includes("<"))
       .map(({ usage, text }) => `${usage}: ${text}`);
     expect(texts).toEqual([
+      "--chat: Ask a model that cannot fill in the middle by chat instead of refusing it.",
       "--offline: Refuse every connection beyond loopback.",
       "--no-open: Do not open the playground in a browser.",
     ]);
@@ -61,6 +62,7 @@ describe("the table of settings", () => {
       "--backend",
       "--model",
       "--format",
+      "--chat",
       "--local",
       "--threshold",
       "--offline",
@@ -76,6 +78,7 @@ describe("the table of settings", () => {
     const keys = rows.filter(([, spec]) => spec.scope === "user").map(([key]) => key);
     expect(keys).toEqual([
       "backend",
+      "chat.enabled",
       "apiKeyFile",
       "llamaServer",
       "models.folder",

@@ -11,6 +11,7 @@ describe("the format table", () => {
     expect(new Set(families).size).toBe(families.length);
     expect(families).toMatchInlineSnapshot(`
       [
+        "chat",
         "deepseek-api-fim",
         "mistral-fim-api",
         "qwen2.5-coder",

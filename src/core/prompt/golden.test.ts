@@ -1,7 +1,7 @@
 /** Byte by byte, for every family: the cases name the model, the table decides the rest. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createBackend, parseBackendSpec } from "../../backend/index.ts";
+import { createBackend, createChatBackend, parseBackendSpec } from "../../backend/index.ts";
 import type { CaseFile } from "../../testing/case-file.ts";
 import { aroundCursor, expectedSections, readCases, sectionOf } from "../../testing/case-file.ts";
 import { sentCall } from "../../testing/sent-call.ts";
@@ -67,8 +67,10 @@ function textOf(input: PromptInput): string {
 async function bodyOf({ format, ...input }: PromptInput, file: CaseFile): Promise<string> {
   if (format.fim !== "server") throw new RangeError(`${format.family} has no endpoint`);
   const { prompt, stops } = buildPrompt({ format, ...input });
-  const spec = parseBackendSpec(`${format.backendKind}:https://host`);
-  const { path, body } = await sentCall((http) => createBackend(spec, { http, apiKey: null }), {
+  const isChat = format.backendKind === "chat";
+  const spec = parseBackendSpec(`${isChat ? "openai" : format.backendKind}:https://host`);
+  const create = isChat ? createChatBackend : createBackend;
+  const { path, body } = await sentCall((http) => create(spec, { http, apiKey: null }), {
     model: sectionOf(file, "model") ?? "",
     prompt,
     maxTokens: 48,
