@@ -26,11 +26,19 @@ export function promptTokenCounter(format: FimFormat, languageId: string): Token
   return counter;
 }
 
+/** A text as it will stand in a prompt of the format: sentinels in it made harmless. */
+export function harmlessText(format: FimFormat, text: string): string {
+  return layoutOf(format).neutralise(text);
+}
+
 /** One request counts its prefix and its suffix several times over. */
 const REMEMBERED_TEXTS = 8;
 
-/** Compares texts instead of hashing them: most differ in length, and equal ones are compared fast. */
-function remembering(count: (text: string) => number): TokenCounter {
+/**
+ * A counter that knows the last few texts. Compares them instead of hashing them: most differ in
+ * length, and equal ones are compared fast.
+ */
+export function remembering(count: (text: string) => number): TokenCounter {
   const texts: string[] = [];
   const counts: number[] = [];
   let next = 0;

@@ -5,6 +5,8 @@ import type { TokenCounter } from "./tokens.ts";
 
 /** Share of the limit that a fresh window leaves free, so that it can grow before it moves. */
 const SLACK = 0.25;
+/** A limit that was too high is lowered at least this far. */
+const SHRINK = 0.9;
 /** Inside an overlong line edges fall on multiples of this. */
 const EDGE_UNITS = 256;
 /** Blanks cost next to no tokens; this bounds the work. */
@@ -19,7 +21,35 @@ type Edge = (
 ) => number;
 
 /** Start of the window before `offset`: that of the document, or one that leaves a quarter free. */
-export const freshStart: Edge = (buffer, offset, maxTokens, counter) => {
+export const freshStart: Edge = (buffer, offset, maxTokens, counter) =>
+  withinLimit(maxTokens, (limit) => {
+    const start = startWithin(buffer, offset, limit, counter);
+    return { edge: start, tokens: counter.count(buffer.slice(start, offset)) };
+  });
+
+/** End of the window behind `offset`: that of the document, or one that leaves a quarter free. */
+export const freshEnd: Edge = (buffer, offset, maxTokens, counter) =>
+  withinLimit(maxTokens, (limit) => {
+    const end = endWithin(buffer, offset, limit, counter);
+    return { edge: end, tokens: counter.count(buffer.slice(offset, end)) };
+  });
+
+/**
+ * Lines are counted one by one, and their sum may be too low where the counter knows only longer
+ * stretches of text exactly: then the limit for the lines shrinks until the whole is within it.
+ */
+function withinLimit(
+  maxTokens: number,
+  find: (limit: number) => { readonly edge: number; readonly tokens: number },
+): number {
+  for (let limit = maxTokens; ; ) {
+    const { edge, tokens } = find(limit);
+    if (tokens <= maxTokens || limit <= 1) return edge;
+    limit = Math.floor(limit * Math.min(SHRINK, maxTokens / tokens));
+  }
+}
+
+const startWithin: Edge = (buffer, offset, maxTokens, counter) => {
   const cursorLine = buffer.positionAt(offset).line;
   const maxUnits = maxTokens * MAX_UNITS_PER_TOKEN;
   if (offset <= maxUnits && counter.count(buffer.slice(0, offset)) <= maxTokens) return 0;
@@ -42,8 +72,7 @@ export const freshStart: Edge = (buffer, offset, maxTokens, counter) => {
   return isBoundary(buffer, start) ? start : start + 1;
 };
 
-/** End of the window behind `offset`: that of the document, or one that leaves a quarter free. */
-export const freshEnd: Edge = (buffer, offset, maxTokens, counter) => {
+const endWithin: Edge = (buffer, offset, maxTokens, counter) => {
   const cursorLine = buffer.positionAt(offset).line;
   const maxUnits = maxTokens * MAX_UNITS_PER_TOKEN;
   const { length } = buffer;
