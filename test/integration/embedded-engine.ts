@@ -1,12 +1,12 @@
-/** Finds the real library of the embedded engine and a small model. */
+/** Finds the real library of the embedded engine, and our small model. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { tinyModel } from "./llama-server.ts";
 
 /** How a person gets what is missing. */
 export const howToGetEngine: string =
-  "the embedded engine is tried with the real library and a small GGUF model that fills in the " +
-  "middle: run MIDSPAN_HOME=DIR midspan model engine install, set MIDSPAN_TEST_ENGINE to the " +
-  "folder that it names, and MIDSPAN_TEST_GGUF to the model";
+  "the embedded engine is tried with the real library: run midspan model engine install and set " +
+  "MIDSPAN_TEST_ENGINE to the folder that it names";
 
 /** Where the library and the model are. */
 export interface EngineSetup {
@@ -14,12 +14,11 @@ export interface EngineSetup {
   readonly modelFile: string;
 }
 
-/** Named by the environment, the model also beside the checkout; `null` when either is missing. */
+/** Named by the environment; `null` when it is missing. */
 export function findEngine(): EngineSetup | null {
   const engineFolder = process.env.MIDSPAN_TEST_ENGINE ?? "";
-  const beside = join(import.meta.dirname, "..", "..", "..", "shared", "models", "tiny-fim.gguf");
-  const modelFile = process.env.MIDSPAN_TEST_GGUF ?? beside;
+  const modelFile = tinyModel;
   const library = join(engineFolder, "node_modules", "node-llama-cpp", "package.json");
-  if (engineFolder === "" || !existsSync(library) || !existsSync(modelFile)) return null;
+  if (engineFolder === "" || !existsSync(library)) return null;
   return { engineFolder, modelFile };
 }

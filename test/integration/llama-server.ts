@@ -5,11 +5,14 @@ import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** A small model that fills in the middle; see the page beside it. */
+export const tinyModel: string = join(import.meta.dirname, "..", "models", "tiny-fim.gguf");
+
 /** How a person gets what is missing. */
 export const howToGetLlamaServer: string =
-  "the backends are tried with a real llama-server and a small GGUF model that fills in the middle: " +
-  "install llama.cpp or set MIDSPAN_LLAMA_SERVER to the command that starts its server, and set " +
-  "MIDSPAN_TEST_GGUF to the model, as a path that the server can read";
+  "the backends are tried with a real llama-server: install llama.cpp or set MIDSPAN_LLAMA_SERVER " +
+  "to the command that starts its server (scripts/debian-programs.sh sets one up), and " +
+  "MIDSPAN_TEST_GGUF to a model if the server cannot read test/models";
 
 /** A command with its arguments, and the model as the server sees it. */
 export interface LlamaServerSetup {
@@ -17,14 +20,11 @@ export interface LlamaServerSetup {
   readonly model: string;
 }
 
-/** Named by the environment, or found on PATH and beside the checkout; `null` when either is missing. */
+/** Named by the environment, else llama-server on PATH and our own model; `null` without a server. */
 export function findLlamaServer(): LlamaServerSetup | null {
   const named = process.env.MIDSPAN_LLAMA_SERVER ?? "";
   const command = named === "" ? onPath("llama-server") : named.split(" ");
-  const model = process.env.MIDSPAN_TEST_GGUF ?? "";
-  const beside = join(import.meta.dirname, "..", "..", "..", "shared", "models", "tiny-fim.gguf");
-  if (model === "" && !existsSync(beside)) return null;
-  return command === null ? null : { command, model: model === "" ? beside : model };
+  return command === null ? null : { command, model: process.env.MIDSPAN_TEST_GGUF ?? tinyModel };
 }
 
 /** A server that answers. */
