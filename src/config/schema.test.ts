@@ -28,6 +28,7 @@ describe("the table of settings", () => {
       tokens: /Tokens$/,
       files: /Files$/,
       threads: /Threads$/,
+      days: /Days$/,
     };
     const faults = rows.filter(
       ([key, spec]) => spec.unit !== null && !suffix[spec.unit]?.test(key),
@@ -91,6 +92,10 @@ describe("the table of settings", () => {
       "openBrowser.enabled",
       "files.deny",
       "state.maxBytes",
+      "events.enabled",
+      "events.keptDays",
+      "events.maxBytes",
+      "adapt.enabled",
     ]);
   });
 

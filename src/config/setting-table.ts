@@ -419,7 +419,7 @@ export const settingTable = {
     formerly: [],
     flag: null,
   },
-  "events.days": {
+  "events.keptDays": {
     kind: "integer",
     default: 90,
     min: 1,

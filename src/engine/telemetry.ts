@@ -117,6 +117,11 @@ export class Telemetry {
     };
   }
 
+  /** True for a request that had a text and is not too old: what is told of others is ignored. */
+  knows(requestId: string): boolean {
+    return this.#find(requestId) !== null;
+  }
+
   /**
    * A text of this request is on screen. `visibleIndex` counts the texts on offer from 0; telling it
    * again with another index is turning over. `isInferred`: the editor does not say so.

@@ -10,6 +10,7 @@ import { Admission } from "./admission.ts";
 import { autocompleteRoute } from "./autocomplete-route.ts";
 import { ClientGone } from "./client-signal.ts";
 import { retryAfterSeconds, toCompletionError, toErrorReply } from "./error-reply.ts";
+import { addEventRoutes } from "./event-routes.ts";
 import { type Listening, type ListenOptions, listenOnFreePort } from "./listen.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import type { ServerOptions } from "./ports.ts";
@@ -90,6 +91,7 @@ export function createServer(options: ServerOptions): Server {
     }),
   );
   addReadRoutes(app, options);
+  addEventRoutes(app, options);
   addPageRoutes(app, options.pageFolder);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -5,7 +5,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import {
   type ErrorCode,
+  eventTypes,
   noCompletionReasons,
+  type TelemetryEvent,
   type TriggerKind,
   type Usage,
 } from "../core/index.ts";
@@ -27,6 +29,8 @@ export class Metrics {
   readonly #errors: Counter<"code">;
   readonly #tokens: Counter<"kind">;
   readonly #backendRequests: Counter<"backend" | "outcome">;
+  readonly #events: Counter<"type">;
+  readonly #acceptedChars: Counter;
   #hasProcessMetrics = false;
 
   constructor() {
@@ -70,6 +74,18 @@ export class Metrics {
       labelNames: ["backend", "outcome"],
       registers,
     });
+    this.#events = new Counter({
+      name: "midspan_events_total",
+      help: "Events by type: shown, accepted, rejected, ignored, retained and the ends of requests",
+      labelNames: ["type"],
+      registers,
+    });
+    for (const type of eventTypes) this.#events.inc({ type }, 0);
+    this.#acceptedChars = new Counter({
+      name: "midspan_accepted_characters_total",
+      help: "UTF-16 units of accepted text",
+      registers,
+    });
   }
 
   /** A request ended in a result. */
@@ -96,6 +112,14 @@ export class Metrics {
   /** A call to a model server ended. `backend` is its kind. */
   backendCalled(backend: string, outcome: BackendCallOutcome): void {
     this.#backendRequests.inc({ backend, outcome });
+  }
+
+  /** An event was noted. */
+  eventRecorded(event: TelemetryEvent): void {
+    this.#events.inc({ type: event.type });
+    if (event.type === "accepted" || event.type === "accepted_partial") {
+      this.#acceptedChars.inc(event.chars);
+    }
   }
 
   /** Adds the gauges `midspan_inflight` and `midspan_queued`, read at each scrape. Call once. */

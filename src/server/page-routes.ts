@@ -7,10 +7,13 @@ import { readStaticFile } from "./static-files.ts";
 /** Methods of every address that has a meaning of its own. */
 export const allowedMethods: ReadonlyMap<string, string> = new Map([
   ["/", "GET, HEAD"],
+  ["/dashboard", "GET, HEAD"],
   ["/metrics", "GET, HEAD"],
   ["/v1/autocomplete", "POST"],
+  ["/v1/events", "POST"],
   ["/v1/health", "GET, HEAD"],
   ["/v1/models", "GET, HEAD"],
+  ["/v1/stats", "GET, HEAD"],
   ["/v1/workspace/file", "GET, HEAD"],
   ["/v1/workspace/files", "GET, HEAD"],
 ]);

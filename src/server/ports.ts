@@ -1,6 +1,7 @@
 /** What the server is handed. `cli` puts the concrete parts in, tests put in scripted ones. */
 import type { Log } from "../core/index.ts";
-import type { EngineRequest, EngineResult } from "../engine/index.ts";
+import type { EngineRequest, EngineResult, Telemetry } from "../engine/index.ts";
+import type { StatsReply } from "../protocol/stats.ts";
 import type { HealthReply, ModelsReply } from "../protocol/workspace.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -68,8 +69,27 @@ export const defaultServerLimits: ServerLimits = Object.freeze({
   closeGraceMs: 5000,
 });
 
+/** What became of answers goes in here; see `Telemetry` of the engine. */
+export type TelemetryLike = Pick<
+  Telemetry,
+  "knows" | "shown" | "acceptedPartly" | "accepted" | "rejected" | "ignored"
+>;
+
+/** The events of this server and the journal that keeps them. */
+export interface ServerEvents {
+  readonly telemetry: TelemetryLike;
+  /** Resolves when all events so far are kept. Rejects with STORAGE_FULL. */
+  flush(): Promise<void>;
+  /** What the journal says about the last so many days. */
+  stats(days: number): Promise<StatsReply>;
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
+}
+
 export interface ServerOptions {
   readonly engine: EngineLike;
+  /** Absent: no events are kept. */
+  readonly events?: ServerEvents;
   /** A snapshot for `GET /v1/health`; cheap. */
   readonly health: () => HealthReply;
   /** Rejects with `CompletionError` when the backend cannot be asked. */

@@ -28,8 +28,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+/** Addresses that people type. */
+const pages: ReadonlyMap<string, string> = new Map([
+  ["/", "/index.html"],
+  ["/dashboard", "/dashboard.html"],
+]);
+
 /**
- * The file at a URL path, `/` being `index.html`; `null` when there is none, when the path leaves
+ * The file at a URL path, `/` being `index.html` and `/dashboard` its own page; `null` when there is none, when the path leaves
  * the folder, by `..` or by a link, and when it cannot be decoded.
  */
 export async function readStaticFile(folder: string, urlPath: string): Promise<StaticFile | null> {
@@ -37,7 +43,7 @@ export async function readStaticFile(folder: string, urlPath: string): Promise<S
   if (path === null) return null;
   try {
     const root = await realpath(folder);
-    const file = await realpath(resolve(root, `.${path === "/" ? "/index.html" : path}`));
+    const file = await realpath(resolve(root, `.${pages.get(path) ?? path}`));
     if (!file.startsWith(root + sep)) return null;
     const bytes = await readFile(file);
     return {

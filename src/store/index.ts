@@ -1,4 +1,5 @@
 /** The public names of the store, one by one. */
+export { AdaptationSource, resetAdaptation } from "./adaptation-source.ts";
 export { labelsOf, recordsOf } from "./completion-records.ts";
 export type { Installation } from "./installation.ts";
 export { openInstallation } from "./installation.ts";
