@@ -21,7 +21,7 @@ export interface InfillTask {
   readonly tests: InfillTests | null;
 }
 
-/** `head + prefix + answer + suffix + tail` is the whole program. */
+/** What stands around the code that the model sees. */
 export interface InfillTests {
   readonly toolchain: ToolchainId;
   /** Code before the text that the model sees, such as imports that the tests need. */
@@ -32,10 +32,7 @@ export interface InfillTests {
   readonly without: RegExp | null;
 }
 
-/** The program with `answer` in the hole; `null` where there are no tests. */
-export function programWith(task: InfillTask, answer: string): string | null {
-  if (task.tests === null) return null;
-  const { head, tail, without } = task.tests;
-  const code = task.prefix + answer + task.suffix;
+/** The whole program; `code` is what the model saw with something in the hole. */
+export function programOf({ head, tail, without }: InfillTests, code: string): string {
   return head + (without === null ? code : code.replace(without, "")) + tail;
 }
