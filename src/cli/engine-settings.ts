@@ -7,6 +7,7 @@ export function engineSettings(settings: Settings): EngineSettings {
     threshold: settings.threshold,
     localChance: settings["cascade.localChance"],
     timeoutMs: settings["request.timeoutMs"],
+    contextDeadlineMs: settings["context.deadlineMs"],
     maxTokensSingleLine: settings["completion.singleLineTokens"],
     maxTokensMultiLine: settings["completion.multiLineTokens"],
     contextTokens: settings["context.totalTokens"],

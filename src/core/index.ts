@@ -34,6 +34,9 @@ export type {
   BackendEvent,
   BackendRequest,
   Clock,
+  ContextFinding,
+  ContextPlace,
+  ContextSource,
   CursorRegion,
   HttpClient,
   HttpRequest,
@@ -103,7 +106,9 @@ export type { LastOutcome, TriggerPosition, TriggerWeights } from "./request/tri
 export { triggerFeatures, triggerScore } from "./request/trigger-score.ts";
 export type { AcceptedText, Retention } from "./retention.ts";
 export { movedOffset, retentionOf } from "./retention.ts";
+export { indentWidthAt } from "./scope/indentation.ts";
 export { lexicalScopeProbe } from "./scope/lexical-scope-probe.ts";
+export { structureOf } from "./scope/text-structure.ts";
 export type { Adaptation, AdaptationLabel } from "./show/adaptation.ts";
 export {
   adaptationFrom,
@@ -128,7 +133,8 @@ export type {
   NoCompletionReason,
   Outcome,
   Snippet,
+  SnippetKind,
   TriggerKind,
   Usage,
 } from "./types.ts";
-export { noCompletionReasons } from "./types.ts";
+export { noCompletionReasons, snippetKinds } from "./types.ts";

@@ -3,8 +3,9 @@
  * them; `cli` puts them together.
  */
 import type { Dispose } from "../base/event.ts";
+import type { TextBuffer } from "../base/text-buffer.ts";
 import type { FimPrompt } from "./prompt/prompt.ts";
-import type { FinishReason, TriggerKind, Usage } from "./types.ts";
+import type { FinishReason, Snippet, TriggerKind, Usage } from "./types.ts";
 
 /** Time. The only source of it below `backend`. */
 export interface Clock {
@@ -169,4 +170,39 @@ export interface ScopeProbe {
 export interface SymbolLookup {
   /** Number of workspace files that mention the identifier; 0 when it does not exist. */
   fileCount(identifier: string): number;
+}
+
+/** A document and a cursor for which context is looked for. */
+export interface ContextPlace {
+  /** Relative to the workspace; `null` when unknown. */
+  readonly path: string | null;
+  readonly languageId: string;
+  readonly buffer: TextBuffer;
+  readonly offset: number;
+  /** What the caller sent along: open files, edits, copied text. */
+  readonly sent: readonly Snippet[];
+}
+
+/** What a look for context brought. */
+export interface ContextFinding {
+  /** From the source's budgets, best first within each kind. Never text of an ignored or denied file. */
+  readonly snippets: readonly Snippet[];
+  /** Settles when the same question would bring more; `null` when everything is there. Never rejects. */
+  readonly late: Promise<void> | null;
+}
+
+/** Knows the workspace and the documents that are open, and finds what may help at a cursor. */
+export interface ContextSource {
+  /** A document is open, or has changed. O(what changed). */
+  see(document: {
+    readonly path: string;
+    readonly languageId: string;
+    readonly buffer: TextBuffer;
+  }): void;
+  /** A document was closed. Unknown ones are ignored. */
+  forget(path: string): void;
+  /** Budget: 3 ms p50, 10 ms p95 in a workspace of a million lines. Never throws. */
+  find(place: ContextPlace): ContextFinding;
+  /** False once the file of a snippet may no longer be shown. */
+  mayShow(path: string): boolean;
 }

@@ -81,12 +81,31 @@ export interface CursorWindow {
   readonly reachesEnd: boolean;
 }
 
+/**
+ * What found a snippet: an open file or an edit that the caller sent or that was seen, what was copied,
+ * the head of the document itself, an import, a name used near the cursor, a window of an open file that
+ * looks alike, a search through the workspace, a search by meaning.
+ */
+export const snippetKinds = [
+  "head",
+  "import",
+  "definition",
+  "open",
+  "edit",
+  "copied",
+  "similar",
+  "search",
+  "embedding",
+] as const;
+
+/** One of `snippetKinds`. */
+export type SnippetKind = (typeof snippetKinds)[number];
+
 /** Text from elsewhere that may help the model. */
 export interface Snippet {
   readonly path: string;
   readonly text: string;
-  /** What found it: an open file, a recent edit, later a symbol or a search. */
-  readonly kind: "open" | "edit" | "definition" | "similar";
+  readonly kind: SnippetKind;
   /** Higher is more useful; comparable within one kind only. 0 when unknown. */
   readonly score: number;
 }

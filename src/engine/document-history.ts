@@ -1,4 +1,5 @@
 /** What the engine remembers about one document between requests. */
+
 import {
   type AnswerRing,
   type CompletionSource,
@@ -7,6 +8,7 @@ import {
   type PromptWindow,
   type RequestRhythm,
 } from "../core/index.ts";
+import type { Settled } from "../repo/index.ts";
 
 /** What is known about an answer that was shown. */
 export interface ShownAnswer {
@@ -35,6 +37,10 @@ export class DocumentHistory {
   frozen: FrozenPrefix | null = null;
   /** Texts of the snippets in the last prompt that was sent; `null` before the first. */
   sentSnippets: readonly string[] | null = null;
+  /** The snippets of its prompts; `null` before the first. */
+  settled: Settled | null = null;
+  /** The version for which they were last looked at. */
+  settledView: object | null = null;
   /** Ends the wait of the newest request that waits before asking a model. */
   stopWaiting: (() => void) | null = null;
 

@@ -87,6 +87,11 @@ export class DocumentStore {
     return true;
   }
 
+  /** Path of a document that is open; `null` when it has none, or is unknown. */
+  pathOf(uri: string): string | null {
+    return this.#opened.get(uri)?.path ?? null;
+  }
+
   /** Forgets a document and its history. Unknown documents are ignored. */
   close(uri: string): void {
     if (this.#opened.delete(uri)) this.changes.emit({ kind: "closed", key: uri });

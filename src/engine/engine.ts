@@ -9,6 +9,7 @@ import {
   type Adaptation,
   afterKey,
   type Clock,
+  type ContextSource,
   decideAsk,
   decideMultiline,
   estimatedTokenCounter,
@@ -19,6 +20,7 @@ import {
 } from "../core/index.ts";
 import type { LocalModel } from "../local/index.ts";
 import { adaptTo } from "./adapt-to.ts";
+import { ContextStage } from "./context-stage.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import { type Decision, decide, decideNone, decideReuse } from "./decision.ts";
 import {
@@ -49,6 +51,8 @@ export interface EngineOptions {
   /** The language model behind it; `null` when there is none. */
   readonly model: LanguageModel | null;
   readonly scopes: ScopeProbe;
+  /** Knows the workspace; absent or `null`: prompts hold what callers send, and nothing else. */
+  readonly context?: ContextSource | null;
   /** Unique ids for requests. */
   readonly nextId: () => string;
   /** True for a path on which nothing is ever suggested, such as a file of secrets. */
@@ -90,21 +94,28 @@ export class Engine {
   readonly events: Emitter<EngineEvent> = new Emitter<EngineEvent>();
   readonly #options: EngineOptions;
   readonly #documents = new DocumentStore();
+  readonly #context: ContextStage;
   readonly #models: ModelStage | null;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { model, clock, settings } = options;
-    this.#models = model === null ? null : new ModelStage({ model, clock, settings });
+    const { model, clock, settings, isExcluded } = options;
+    const source = options.context ?? null;
+    const deadlineMs = settings.contextDeadlineMs;
+    const context = new ContextStage({ source, clock, deadlineMs, isExcluded });
+    this.#context = context;
+    this.#models = model === null ? null : new ModelStage({ model, clock, settings, context });
   }
 
   /** Starts to follow a document that an editor opened. Opening it again replaces its text. */
   open(document: OpenDocument): void {
     this.#documents.open(document);
     const { uri, version, path } = document;
-    if (this.#models === null || (path !== null && this.#options.isExcluded(path))) return;
+    if (path !== null && this.#options.isExcluded(path)) return;
     const view = this.#documents.view({ kind: "open", uri, version, offset: 0 });
-    if (view !== "stale") this.#models.opened(view);
+    if (view === "stale") return;
+    this.#context.see(view);
+    this.#models?.opened(view);
   }
 
   /** Applies an editor's edits; false when the document is unknown or the version is not newer. */
@@ -114,6 +125,8 @@ export class Engine {
 
   /** Forgets a document. */
   close(uri: string): void {
+    const path = this.#documents.pathOf(uri);
+    if (path !== null) this.#context.forget(path);
     this.#documents.close(uri);
   }
 
@@ -188,6 +201,7 @@ export class Engine {
     if (view.path !== null && this.#options.isExcluded(view.path)) {
       return none("excluded", "This file is on the list of files that are never read.");
     }
+    trace.time("context", () => this.#context.see(view));
     const { history } = view;
     history.stopWaiting?.();
     if (request.trigger === "automatic") {
@@ -274,11 +288,17 @@ export class Engine {
               hasLocal: local !== null,
               scopes,
               trace,
+              found: null,
             },
             { signal },
           );
     this.#remember(view, now, { id, decision: answered.decision });
-    return answered;
+    if (!request.explain || answered.prompt !== null) return answered;
+    // Nothing was sent; a person who wants to know sees what would be.
+    const { prefix } = window;
+    const sent = request.snippets;
+    const found = await this.#context.find({ view, sent, prefix, scopes, trace }, { signal });
+    return { ...answered, snippets: found ?? [] };
   }
 
   #remember(

@@ -1,4 +1,4 @@
-import type { AskPosition, CursorView, CursorWindow, ScopeProbe } from "../core/index.ts";
+import type { AskPosition, CursorView, CursorWindow, ScopeProbe, Snippet } from "../core/index.ts";
 import type { Judgement } from "./decision.ts";
 import type { DocumentView } from "./documents.ts";
 import type { Offer } from "./offer.ts";
@@ -21,4 +21,6 @@ export interface ModelQuestion {
   readonly hasLocal: boolean;
   readonly scopes: ScopeProbe;
   readonly trace: Trace;
+  /** Context for this place, without secrets; `null` where none was looked for. */
+  readonly found: readonly Snippet[] | null;
 }

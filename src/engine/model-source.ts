@@ -20,6 +20,7 @@ import {
   viewAt,
   waitMs,
 } from "../core/index.ts";
+import type { ContextStage } from "./context-stage.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { DocumentView } from "./documents.ts";
@@ -41,6 +42,7 @@ export interface ModelSourceOptions {
   readonly model: LanguageModel;
   readonly clock: Clock;
   readonly settings: EngineSettings;
+  readonly context: ContextStage;
 }
 
 /** A model's text as it came, and what it cost. */
@@ -65,7 +67,7 @@ export class ModelSource {
     const { model, clock, settings } = options;
     this.#options = options;
     this.#calls = new ModelCalls(model.backend, clock, { policy: "join", maxRuns: MAX_RUNS });
-    this.#prompts = new PromptStage(model, settings);
+    this.#prompts = new PromptStage(options);
     this.#ahead = new Prefetch(model.backend, clock, this.#cache);
     this.#warmUp = new WarmUp(model.backend, clock, settings.timeoutMs);
   }
@@ -84,6 +86,7 @@ export class ModelSource {
   close(): void {
     this.#ahead.stop();
     this.#warmUp.stop();
+    this.#prompts.close();
     this.#calls.close();
   }
 
@@ -119,7 +122,7 @@ export class ModelSource {
     // Joining costs nothing, so there is nothing to wait for.
     if (isAutomatic && !this.#calls.mayJoin(history.id, now)) {
       this.#calls.moved(history.id, now);
-      if (this.#mayWarmUp(view) && !wasSent(history, request.snippets)) {
+      if (this.#mayWarmUp(view) && !wasSent(history, history.settled?.snippets ?? [])) {
         this.#warmUp.start(prepared.request);
       }
       const isNewest = await this.#wait(question, options.signal);
@@ -155,9 +158,9 @@ export class ModelSource {
 
   /** The model is not asked at this place, but may be at the next key: its prompt can be read ahead. */
   warmUp(question: ModelQuestion): void {
-    const { view, request } = question;
+    const { view, found } = question;
     if (isPlain(question) || !this.#mayWarmUp(view)) return;
-    if (wasSent(view.history, request.snippets)) return;
+    if (wasSent(view.history, found ?? view.history.settled?.snippets ?? [])) return;
     const prepared = this.#orNone(() => this.#build(question, this.#options.settings.isHealed));
     if (prepared !== null) this.#warmUp.start(prepared.request);
   }

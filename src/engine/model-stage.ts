@@ -17,8 +17,11 @@ import {
   closedBreaker,
   decideAsk,
   modelChance,
+  type Snippet,
   triggerScore,
 } from "../core/index.ts";
+import { hasPlaceholder } from "../repo/index.ts";
+import type { ContextQuestion } from "./context-stage.ts";
 import { decide, decideNone } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { DocumentView } from "./documents.ts";
@@ -96,11 +99,12 @@ export class ModelStage {
     }
     let prepared: PreparedRequest | null = null;
     try {
-      prepared = this.#source.prepare(question);
-      const text = await this.#source.text(question, prepared, options);
+      const informed = { ...question, found: await this.#find(question, options) };
+      prepared = this.#source.prepare(informed);
+      const text = await this.#source.text(informed, prepared, options);
       // A text out of the cache, or none since a newer request came, says nothing of the backend.
       if (text?.source === "model") this.#breaker = afterSuccess();
-      return this.#judge(question, prepared, text);
+      return this.#judge(informed, prepared, text);
     } catch (error) {
       if (isAbort(error, options.signal) || !isModelFailure(error)) throw error;
       if (isBroken(error)) this.#breaker = afterFailure(this.#breaker, this.#options.clock.now());
@@ -119,8 +123,19 @@ export class ModelStage {
     if (this.health === "ready" && this.#isFollowed(view)) this.#source.opened(view);
   }
 
+  #find(
+    question: ModelQuestion,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly Snippet[] | null> {
+    return this.#options.context.find(contextQuestion(question), options);
+  }
+
   #warmUp(question: ModelQuestion): void {
-    if (this.health === "ready") this.#source.warmUp(question);
+    if (this.health !== "ready") return;
+    this.#source.warmUp({
+      ...question,
+      found: this.#options.context.glance(contextQuestion(question)),
+    });
   }
 
   #isFollowed({ languageId }: DocumentView): boolean {
@@ -145,12 +160,13 @@ export class ModelStage {
     const { raw, finishReason, source, usage } = text;
     const model = this.#options.model.id;
     const { stops } = prepared;
-    const offer = trace.time("post", () =>
+    const cleaned = trace.time("post", () =>
       offerOf(
         { raw, chance: null, source, model, finishReason },
         { window, multiline, stops, scopes, origin: "model" },
       ),
     );
+    const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;
     const rated =
       offer.kind === "kept" ? { ...offer, chance: chanceOf(question, text, offer) } : offer;
     const decision = decide(inOrder(rated, offers, this.#rules), judgement);
@@ -159,8 +175,20 @@ export class ModelStage {
   }
 }
 
+function contextQuestion(question: ModelQuestion): ContextQuestion {
+  const { view, request, position, scopes, trace } = question;
+  return { view, sent: request.snippets, prefix: position.prefix, scopes, trace };
+}
+
 function sentOf(prepared: PreparedRequest): Pick<EngineReport, "prompt" | "snippets"> {
   return { prompt: prepared.promptText, snippets: prepared.snippets };
+}
+
+/** A text that repeats what stands in place of a secret is of no use to anybody. */
+function withoutPlaceholder(offer: Offer): Offer {
+  if (offer.kind !== "kept" || !hasPlaceholder(offer.edit.text)) return offer;
+  const { edit: _, ...text } = offer;
+  return { ...text, kind: "rejected", reason: "secret", filter: "placeholder" };
 }
 
 /** The calibrated chance of the model's text; `null` where nothing is known of the model. */

@@ -3,17 +3,22 @@ import {
   answerKey,
   type BackendRequest,
   buildPrompt,
+  type Clock,
+  CompletionError,
   freezePrefix,
   healingCut,
   nextWindow,
   type PromptBudget,
   promptBudget,
-  promptTokenCounter,
   type Snippet,
   sentinelsToCut,
 } from "../core/index.ts";
+import { SECRET_PLACEHOLDER } from "../repo/index.ts";
+import type { ContextStage } from "./context-stage.ts";
 import type { DocumentView } from "./documents.ts";
+import { ExactCounts } from "./exact-counts.ts";
 import type { ModelQuestion } from "./model-question.ts";
+import { RedactedWindows } from "./redacted-window.ts";
 import type { EngineSettings, LanguageModel } from "./settings.ts";
 
 /** A request that is ready to be sent. */
@@ -28,8 +33,13 @@ export interface PreparedRequest {
   /** For a person who wants to see what is sent. */
   readonly promptText: string;
   readonly snippets: readonly Snippet[];
+  /** Placeholders of secrets stand in the prompt: a text that repeats one is not shown. */
+  readonly hasPlaceholders: boolean;
 }
 
+/** Windows that do not fit are made smaller, down to a fifth. */
+const SMALLER = 0.75;
+const LEAST_SHARE = 0.2;
 /** Texts with more characters a token than this are not looked at. */
 const MAX_UNITS_PER_TOKEN = 8;
 
@@ -46,19 +56,52 @@ export interface PromptOptions {
 export class PromptStage {
   readonly #model: LanguageModel;
   readonly #settings: EngineSettings;
+  readonly #counts: ExactCounts;
+  readonly #context: ContextStage;
+  readonly #windows = new RedactedWindows();
 
-  constructor(model: LanguageModel, settings: EngineSettings) {
+  constructor(parts: {
+    readonly model: LanguageModel;
+    readonly settings: EngineSettings;
+    readonly clock: Clock;
+    readonly context: ContextStage;
+  }) {
+    const { model, settings, clock, context } = parts;
     this.#model = model;
     this.#settings = settings;
+    this.#counts = new ExactCounts(model, clock);
+    this.#context = context;
+  }
+
+  /** Stops counting. */
+  close(): void {
+    this.#counts.close();
   }
 
   /** Budget: 1 ms p50, 3 ms p95. Throws `CONTEXT_TOO_SMALL`. */
   build(question: ModelQuestion, options: PromptOptions): PreparedRequest {
+    for (let share = 1; ; share *= SMALLER) {
+      try {
+        return this.#build(question, options, share);
+      } catch (error) {
+        // Counts get exact piece by piece, so the parts of a window may count for more than the whole.
+        if (!(error instanceof CompletionError) || share < LEAST_SHARE) throw error;
+      }
+    }
+  }
+
+  #build(question: ModelQuestion, options: PromptOptions, share: number): PreparedRequest {
     const { view, request, multiline, maxTokens } = question;
     const { format, backend, id, repositoryName } = this.#model;
-    const budget = this.#budget(maxTokens);
-    const counter = promptTokenCounter(format, view.languageId);
-    const window = nextWindow(view.history.promptWindow, {
+    const whole = this.#budget(maxTokens);
+    const budget = {
+      ...whole,
+      prefixTokens: Math.floor(share * whole.prefixTokens),
+      suffixTokens: Math.floor(share * whole.suffixTokens),
+    };
+    const counter = this.#counts.counter(view.languageId);
+    const before = view.history.promptWindow;
+    const window = nextWindow(before, {
       buffer: view.buffer,
       offset: view.offset,
       prefixTokens: budget.prefixTokens,
@@ -75,26 +118,33 @@ export class PromptStage {
       view.history.frozen = frozen;
     }
     const isHealed = options.isHealed && format.fim === "client";
-    const cutLength = isHealed ? healingCut(window.prefix) : 0;
-    const forced = window.prefix.slice(window.prefix.length - cutLength);
-    const { prompt, stops, snippets } = buildPrompt({
-      format,
-      order: null,
-      prefix: window.prefix,
-      cutLength,
-      typedLength: frozen === null ? 0 : window.prefix.length - frozen.prefix.length,
-      suffix: window.suffix,
-      repository: repositoryName === "" ? null : repositoryName,
-      path: view.path,
-      languageId: view.languageId,
-      snippets: request.snippets,
-      budget,
-      counter,
-      multiline,
-      stops: request.stop,
-      maxStops: backend.capabilities.maxStops,
-      writesBos: false,
-    });
+    const prefix = this.#windows.redact(window.prefix);
+    const suffix = this.#windows.redact(window.suffix);
+    const chosen = options.isAhead
+      ? (view.history.settled?.snippets ?? [])
+      : this.#context.settle(view, question.found, { before, window, counter });
+    const cutLength = isHealed ? healingCut(prefix) : 0;
+    const forced = prefix.slice(prefix.length - cutLength);
+    const { prompt, stops, snippets } = this.#counts.learnFrom(() =>
+      buildPrompt({
+        format,
+        order: null,
+        prefix,
+        cutLength,
+        typedLength: frozen === null ? 0 : window.prefix.length - frozen.prefix.length,
+        suffix,
+        repository: repositoryName === "" ? null : repositoryName,
+        path: view.path,
+        languageId: view.languageId,
+        snippets: chosen,
+        budget,
+        counter,
+        multiline,
+        stops: request.stop,
+        maxStops: backend.capabilities.maxStops,
+        writesBos: false,
+      }),
+    );
     const prepared: BackendRequest = {
       model: id,
       prompt,
@@ -109,12 +159,15 @@ export class PromptStage {
       drafts: options.isAhead ? [] : question.offers.map(({ raw }) => forced + raw),
       ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
     };
+    const promptText =
+      prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`;
     return {
       key: answerKey(prepared, `${multiline ? "block" : "line"} ${forced}`),
       request: prepared,
       forced,
       stops: [...sentinelsToCut(format), ...request.stop],
-      promptText: prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`,
+      promptText,
+      hasPlaceholders: promptText.includes(SECRET_PLACEHOLDER),
       snippets: snippets.map(({ snippet, text }) => ({ ...snippet, text })),
     };
   }
@@ -130,8 +183,8 @@ export class PromptStage {
     const { buffer, languageId, path } = view;
     if (format.fim !== "client" || format.order !== "psm") return null;
     if (buffer.length > MAX_UNITS_PER_TOKEN * budget.prefixTokens) return null;
-    const prefix = buffer.slice(0, buffer.length);
-    const counter = promptTokenCounter(format, languageId);
+    const prefix = this.#windows.redact(buffer.slice(0, buffer.length));
+    const counter = this.#counts.counter(languageId);
     if (prefix === "" || counter.count(prefix) > budget.prefixTokens) return null;
     const { prompt } = buildPrompt({
       format,

@@ -8,6 +8,8 @@ export interface EngineSettings {
   readonly localChance: number;
   /** A language model that has not finished after this time is cut at a line, or given up. */
   readonly timeoutMs: number;
+  /** Context that has not come by then serves the next request. */
+  readonly contextDeadlineMs: number;
   /** Output limits where the caller sets none. */
   readonly maxTokensSingleLine: number;
   readonly maxTokensMultiLine: number;

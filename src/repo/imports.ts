@@ -123,14 +123,18 @@ function javaImports(head: string): ImportedSource[] {
   const statement = /^[ \t]{0,4}import[ \t]{1,4}(?:static[ \t]{1,4})?([\w.]{1,300})(\.\*)?/gm;
   for (const [, source = "", all] of head.matchAll(statement)) {
     const name = source.slice(source.lastIndexOf(".") + 1);
-    found.push({ source, names: [all === undefined ? { name, alias: name } : { name: "*", alias: "*" }] });
+    found.push({
+      source,
+      names: [all === undefined ? { name, alias: name } : { name: "*", alias: "*" }],
+    });
   }
   return found;
 }
 
 function rustImports(head: string): ImportedSource[] {
   const found: ImportedSource[] = [];
-  const use = /^[ \t]{0,8}(?:pub(?:\([a-z]{1,10}\))?[ \t]{1,4})?use[ \t]{1,4}([\w:]{1,300})(?:\{([^;]{0,2000}))?/gm;
+  const use =
+    /^[ \t]{0,8}(?:pub(?:\([a-z]{1,10}\))?[ \t]{1,4})?use[ \t]{1,4}([\w:]{1,300})(?:\{([^;]{0,2000}))?/gm;
   for (const [, path = "", list] of head.matchAll(use)) {
     const steps = path.split("::").filter((step) => step !== "");
     if (list !== undefined) {
@@ -141,7 +145,9 @@ function rustImports(head: string): ImportedSource[] {
     const name = steps.pop() ?? "";
     if (steps.length > 0) found.push({ source: steps.join("::"), names: [{ name, alias: name }] });
   }
-  for (const [, name = ""] of head.matchAll(/^[ \t]{0,4}(?:pub[ \t]{1,4})?mod[ \t]{1,4}(\w{1,100});/gm)) {
+  for (const [, name = ""] of head.matchAll(
+    /^[ \t]{0,4}(?:pub[ \t]{1,4})?mod[ \t]{1,4}(\w{1,100});/gm,
+  )) {
     found.push({ source: `self::${name}`, names: [{ name: "*", alias: name }] });
   }
   return found;

@@ -24,7 +24,9 @@ export class PathTable implements PathLookup {
   }
 
   inFolder(folder: string): readonly string[] {
-    this.#byFolder ??= grouped(this.#paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    this.#byFolder ??= grouped(this.#paths, (path) =>
+      path.slice(0, Math.max(0, path.lastIndexOf("/"))),
+    );
     return this.#byFolder.get(folder) ?? [];
   }
 }

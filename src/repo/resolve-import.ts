@@ -17,7 +17,11 @@ const MAX_FILES = 12;
 
 /** Files that `source` can mean in a document at `from`; at most 12, `[]` when there is none. */
 export function resolveImport(
-  { source, from, languageId }: { readonly source: string; readonly from: string; readonly languageId: string },
+  {
+    source,
+    from,
+    languageId,
+  }: { readonly source: string; readonly from: string; readonly languageId: string },
   files: PathLookup,
 ): readonly string[] {
   switch (languageId) {
@@ -40,13 +44,27 @@ export function resolveImport(
   }
 }
 
-const scriptEndings = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".vue", ".svelte"];
+const scriptEndings = [
+  ".ts",
+  ".tsx",
+  ".mts",
+  ".cts",
+  ".js",
+  ".jsx",
+  ".mjs",
+  ".cjs",
+  ".d.ts",
+  ".vue",
+  ".svelte",
+];
 
 function scriptFile(source: string, from: string, files: PathLookup): readonly string[] {
   if (!source.startsWith(".")) return scriptPackage(source, files);
   const base = joined(folderOf(from), source);
   if (base === null) return [];
-  return scriptCandidates(base).filter((path) => files.has(path)).slice(0, 1);
+  return scriptCandidates(base)
+    .filter((path) => files.has(path))
+    .slice(0, 1);
 }
 
 /** A path through an alias such as `@/a` or `~/a`, or a package of the same workspace. */
@@ -79,7 +97,10 @@ function scriptCandidates(base: string): string[] {
 
 function pythonFiles(source: string, from: string, files: PathLookup): readonly string[] {
   const dots = /^\.*/.exec(source)?.[0].length ?? 0;
-  const steps = source.slice(dots).split(".").filter((step) => step !== "");
+  const steps = source
+    .slice(dots)
+    .split(".")
+    .filter((step) => step !== "");
   if (dots > 0) {
     let folder: string | null = folderOf(from);
     for (let up = 1; up < dots && folder !== null; up++) folder = parentOf(folder);
@@ -90,7 +111,11 @@ function pythonFiles(source: string, from: string, files: PathLookup): readonly 
   const last = steps.at(-1);
   if (last === undefined) return [];
   const tail = steps.join("/");
-  return [...files.named(`${last}.py`), ...files.named(`${last}.pyi`), ...files.named(`${last}/__init__.py`)]
+  return [
+    ...files.named(`${last}.py`),
+    ...files.named(`${last}.pyi`),
+    ...files.named(`${last}/__init__.py`),
+  ]
     .filter((path) => pythonModule(tail).some((end) => path === end || path.endsWith(`/${end}`)))
     .sort(byLength)
     .slice(0, 1);
@@ -146,7 +171,10 @@ function rustFiles(source: string, from: string, files: PathLookup): readonly st
       break;
     default:
       // Another crate of the workspace lies in a folder of its name.
-      return rustModule([steps[0]?.replaceAll("_", "-") ?? "", "src", ...steps.slice(1)].join("/"), files);
+      return rustModule(
+        [steps[0]?.replaceAll("_", "-") ?? "", "src", ...steps.slice(1)].join("/"),
+        files,
+      );
   }
   let rest = steps.slice(1);
   while (rest[0] === "super" && base !== null) {
@@ -161,7 +189,9 @@ function rustFiles(source: string, from: string, files: PathLookup): readonly st
 function rustModule(path: string, files: PathLookup): readonly string[] {
   for (const module of [path, parentOf(path)]) {
     if (module === null || module === "") continue;
-    const found = [`${module}.rs`, `${module}/mod.rs`, `${module}/lib.rs`].find((candidate) => files.has(candidate));
+    const found = [`${module}.rs`, `${module}/mod.rs`, `${module}/lib.rs`].find((candidate) =>
+      files.has(candidate),
+    );
     if (found !== undefined) return [found];
   }
   return [];

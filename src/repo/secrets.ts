@@ -89,7 +89,8 @@ function secretRanges(text: string): Range[] {
       }
     } else if (mayHold.test(line)) {
       const found = rangesInLine(line);
-      for (const range of found) ranges.push({ start: start + range.start, end: start + range.end });
+      for (const range of found)
+        ranges.push({ start: start + range.start, end: start + range.end });
       const block = keyBlockStart.exec(line);
       if (block !== null) {
         isInKey = !keyBlockEnd.test(line);
@@ -176,7 +177,11 @@ function looksRandom(value: string): boolean {
   if (/^[0-9a-f]{24,}$/i.test(value)) return true;
   const letters = value.replace(/[^A-Za-z]/g, "");
   const vowels = letters.replace(/[^aeiouy]/gi, "").length;
-  return letters.length >= 16 && /[bcdfghjklmnpqrstvwxz]{5}/i.test(value) && vowels < 0.3 * letters.length;
+  return (
+    letters.length >= 16 &&
+    /[bcdfghjklmnpqrstvwxz]{5}/i.test(value) &&
+    vowels < 0.3 * letters.length
+  );
 }
 
 /** How often neighbours are of another kind: small letter, capital, digit, mark. */
@@ -185,7 +190,8 @@ function transitions(value: string): number {
   for (let i = 1; i < value.length; i++) {
     const [before, now] = [kindOf(value.charCodeAt(i - 1)), kindOf(value.charCodeAt(i))];
     // A word may begin with a capital.
-    const isWordStart = before === 2 && now === 1 && (i < 2 || kindOf(value.charCodeAt(i - 2)) !== 2);
+    const isWordStart =
+      before === 2 && now === 1 && (i < 2 || kindOf(value.charCodeAt(i - 2)) !== 2);
     if (before !== now && !isWordStart) count++;
   }
   return count;

@@ -60,7 +60,11 @@ export class SegmentBuilder {
     if (file === undefined) throw new RangeError(`a segment has no file ${fileNumber}`);
     this.#startFile(file);
     const rename = this.#renamer(from);
-    for (let i = at(from.definitionStarts, fileNumber); i < at(from.definitionStarts, fileNumber + 1); i++) {
+    for (
+      let i = at(from.definitionStarts, fileNumber);
+      i < at(from.definitionStarts, fileNumber + 1);
+      i++
+    ) {
       const parent = at(from.definitionParent, i);
       this.#definitionName.push(rename(at(from.definitionName, i)));
       this.#definitionParent.push(parent < 0 ? -1 : rename(parent));
@@ -70,10 +74,18 @@ export class SegmentBuilder {
       const start = at(from.signatureStarts, i);
       this.#signatures.pushRange(from.signatures, start, at(from.signatureStarts, i + 1));
     }
-    for (let i = at(from.referenceStarts, fileNumber); i < at(from.referenceStarts, fileNumber + 1); i++) {
+    for (
+      let i = at(from.referenceStarts, fileNumber);
+      i < at(from.referenceStarts, fileNumber + 1);
+      i++
+    ) {
       this.#referenceName.push(rename(at(from.referenceName, i)));
     }
-    for (let chunk = at(from.chunkStarts, fileNumber); chunk < at(from.chunkStarts, fileNumber + 1); chunk++) {
+    for (
+      let chunk = at(from.chunkStarts, fileNumber);
+      chunk < at(from.chunkStarts, fileNumber + 1);
+      chunk++
+    ) {
       this.#chunkLine.push(at(from.chunkLine, chunk));
       this.#chunkEnd.push(at(from.chunkEnd, chunk));
       this.#wordStarts.push(this.#wordName.length);

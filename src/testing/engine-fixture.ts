@@ -15,6 +15,7 @@ export const engineDefaults: EngineSettings = {
   threshold: 0.25,
   localChance: 0.5,
   timeoutMs: 1500,
+  contextDeadlineMs: 25,
   maxTokensSingleLine: 48,
   maxTokensMultiLine: 200,
   contextTokens: 4096,

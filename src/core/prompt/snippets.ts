@@ -121,8 +121,9 @@ function isShown(snippet: Snippet, body: string, { path, prefix, suffix }: Snipp
   return 2 * shown.length >= telling.length;
 }
 
-function isDefinition(snippet: Snippet): boolean {
-  return snippet.kind === "definition";
+/** What changes least: the document's own head, and what other files define. */
+function isDefinition({ kind }: Snippet): boolean {
+  return kind === "head" || kind === "import" || kind === "definition";
 }
 
 function byPath(a: Snippet, b: Snippet): number {
