@@ -16,7 +16,8 @@ export type Now = () => number;
 /** One document. Whoever makes one closes it: its tree lives outside of the collected memory. */
 export class SyntaxDocument {
   readonly grammar: Grammar;
-  readonly #now: Now;
+  /** Monotonic milliseconds. */
+  readonly now: Now;
   #parser: Parser | null;
   #tree: Tree | null = null;
   /** The version that the tree shows, or to which it was last told to change. */
@@ -26,7 +27,7 @@ export class SyntaxDocument {
 
   constructor(grammar: Grammar, now: Now) {
     this.grammar = grammar;
-    this.#now = now;
+    this.now = now;
     this.#parser = grammar.newParser();
   }
 
@@ -35,7 +36,7 @@ export class SyntaxDocument {
    * the document is closed. The tree is the document's: do not keep or delete it.
    */
   update(buffer: TextBuffer, limitMs: number): Tree | null {
-    const end = this.#now() + limitMs;
+    const end = this.now() + limitMs;
     if (this.#isUnfinished && !this.#parse(end)) return null;
     if (this.#buffer !== null && this.#tree !== null) {
       const change = bufferChange(this.#buffer, buffer);
@@ -53,12 +54,12 @@ export class SyntaxDocument {
   fork(buffer: TextBuffer, change: BufferChange, limitMs: number): Tree | null {
     const { grammar } = this;
     if (this.#tree === null || this.#buffer === null || this.#isUnfinished) return null;
-    const end = this.#now() + limitMs;
+    const end = this.now() + limitMs;
     const oldTree = this.#tree.copy();
     const parser = grammar.newParser();
     try {
       editTree(oldTree, change, { before: this.#buffer, after: buffer });
-      return parseBuffer(parser, buffer, { oldTree, isOver: () => this.#now() > end });
+      return parseBuffer(parser, buffer, { oldTree, isOver: () => this.now() > end });
     } finally {
       oldTree.delete();
       parser.delete();
@@ -77,7 +78,7 @@ export class SyntaxDocument {
 
   #parse(end: number): boolean {
     if (this.#parser === null || this.#buffer === null) return false;
-    const isOver = (): boolean => this.#now() > end;
+    const isOver = (): boolean => this.now() > end;
     const tree = parseBuffer(this.#parser, this.#buffer, { oldTree: this.#tree, isOver });
     this.#isUnfinished = tree === null;
     if (tree === null) return false;
