@@ -37,6 +37,8 @@ interface AddedLine {
 /** No commit gives more than this share of the cursors: one that moves in a library would drown all. */
 const MAX_COMMIT_SHARE = 0.05;
 const MIN_LINES_PER_COMMIT = 20;
+/** A shorter line asks for nothing. */
+const MIN_LINE_UNITS = 2;
 
 /** Draws added lines evenly over the newest commits and makes a question of each. */
 export async function commitQuestions(options: CommitQuestionOptions): Promise<QuestionSource> {
@@ -104,7 +106,9 @@ async function addedLines(commit: Commit, reading: Reading): Promise<readonly Ad
     for (const hunk of present(hunks[i], "hunks of a change")) {
       for (const { line, start, end } of lines) {
         if (line < hunk.newStart || hunk.newStart + hunk.newCount <= line) continue;
-        if (!moved.has(text.slice(start, end).trim())) added.push({ commit, change, hunk, line });
+        const written = text.slice(start, end).trim();
+        if (written.length < MIN_LINE_UNITS || moved.has(written)) continue;
+        added.push({ commit, change, hunk, line });
       }
     }
   }

@@ -4,10 +4,12 @@
  * edit similarity: see `editSimilarity`, 0 where there is no text;
  * precision and coverage: see `showCurve`; a text without a chance is shown at every threshold;
  * calibration: of the texts with a chance, see `expectedCalibrationError`;
- * keystrokes saved: a person takes each right text that reaches the threshold with one key, and types
- * everything else: (characters taken - keys that took them) / characters of all targets.
+ * shown: a text that the product shows at the threshold, see `isWorthShowing`;
+ * keystrokes saved: a person takes each right text that is shown with one key, and types everything
+ * else: (characters taken - keys that took them) / characters of all targets.
  * Questions at which the backend failed are in none of them.
  */
+import { isWorthShowing } from "../../core/index.ts";
 import {
   expectedCalibrationError,
   type ReliabilityBin,
@@ -37,8 +39,8 @@ export interface LineScores {
   readonly calibrationError: number;
   readonly reliability: readonly ReliabilityBin[];
   readonly curve: readonly ShowPoint[];
-  /** At the threshold that was asked for. */
-  readonly shown: ShowPoint;
+  /** By the product's rule at the threshold that was asked for. */
+  readonly shown: { readonly count: number; readonly coverage: number; readonly precision: number };
   readonly keystrokesSaved: number;
 }
 
@@ -57,16 +59,18 @@ export function lineScores(
     chance === null ? [] : [{ chance, isCorrect }],
   );
   const certain = texts.map(({ chance, isCorrect }) => ({ chance: chance ?? 1, isCorrect }));
-  const curveAt = (thresholds: readonly number[]): readonly ShowPoint[] =>
-    showCurve(certain, { questionCount: asked.length, thresholds });
   let written = 0;
   let saved = 0;
+  let shown = 0;
+  let right = 0;
   for (const { answer, isCorrect } of judged) {
     const units = answer.target.trimEnd().length;
     written += units;
-    const { outcome } = answer;
-    const isShown = outcome.kind === "text" && (outcome.chance ?? 1) >= threshold;
-    if (isShown && isCorrect) saved += units - 1;
+    if (!isShown(answer, threshold)) continue;
+    shown++;
+    if (!isCorrect) continue;
+    right++;
+    saved += units - 1;
   }
   return {
     questions: asked.length,
@@ -77,8 +81,8 @@ export function lineScores(
     calibrated: calibrated.length,
     calibrationError: expectedCalibrationError(calibrated),
     reliability: reliabilityBins(calibrated, 10),
-    curve: curveAt(curveThresholds),
-    shown: curveAt([threshold])[0] as ShowPoint,
+    curve: showCurve(certain, { questionCount: asked.length, thresholds: curveThresholds }),
+    shown: { count: shown, coverage: shown / asked.length, precision: right / shown },
     keystrokesSaved: saved / written,
   };
 }
@@ -94,6 +98,12 @@ export function exactMatchInterval(
       : [{ left: 0, right: judge(answer).isCorrect ? 1 : 0, cluster: answer.path }],
   );
   return pairedBootstrap(pairs, options);
+}
+
+function isShown({ outcome }: LineAnswer, threshold: number): boolean {
+  if (outcome.kind !== "text") return false;
+  const { text, chance } = outcome;
+  return isWorthShowing({ chance, length: text.length, threshold });
 }
 
 function judge({ outcome, target }: LineAnswer): {

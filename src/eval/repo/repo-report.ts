@@ -50,7 +50,7 @@ export function repoReport(run: RepoRun): Report {
 }
 
 const definitions =
-  "Exact match: the whole rest of the line. Precision and coverage: at the threshold, over all lines. Keystrokes saved: each right text that is shown is taken with one key, everything else is typed. Lines at which the backend failed count nowhere but in their own column.";
+  "Exact match: the whole rest of the line. Precision and coverage: of the texts that the product shows at this threshold, over all lines. Keystrokes saved: each right text that is shown is taken with one key, everything else is typed. Lines at which the backend failed count nowhere but in their own column.";
 
 function leadOf({ description, stopped, threshold }: RepoRun, all: LineScores): string {
   const share = (value: number): string => `${(value * 100).toFixed(1)} %`;
@@ -118,8 +118,8 @@ function groupRow(
     number(scores.exactMatch),
     isKnown ? `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)} %` : null,
     number(scores.editSimilarity),
-    scores.shown.shown === 0 ? null : scores.shown.precision,
-    isKnown ? scores.shown.coverage : null,
+    number(scores.shown.precision),
+    number(scores.shown.coverage),
     scores.calibrated === 0 ? null : scores.calibrationError,
     number(scores.keystrokesSaved),
   ];

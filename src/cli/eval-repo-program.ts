@@ -1,0 +1,52 @@
+/** `midspan eval repo`. */
+import { type Command, Option } from "commander";
+import type { ProgramParts } from "./model-program.ts";
+
+/** Adds `repo` below `eval`. */
+export function addEvalRepoCommand(
+  evaluate: Command,
+  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
+): void {
+  const { withSettings, flagsOf, end, positiveInteger } = parts;
+  const repo = evaluate
+    .command("repo")
+    .description("ask for lines of a repository and compare with what stands there")
+    .argument("[dir]", "workspace; the nearest folder with .git, else the current one")
+    .option(
+      "--cursors <n>",
+      "places that are asked, each with and without suffix",
+      positiveInteger,
+      2_000,
+    )
+    .option("--commits <n>", "newest commits whose added lines are asked", positiveInteger, 200)
+    .addOption(
+      new Option("--split <how>", "what is held out")
+        .choices(["auto", "commits", "files"])
+        .default("auto"),
+    )
+    .option("--seed <n>", "another sample", positiveInteger, 1)
+    .option("--minutes <n>", "stop asking after this time", positiveInteger)
+    .option("--answers <file>", "keep the answers here; the same command goes on with them")
+    .option("--restart", "forget the answers that are kept")
+    .option("--report <dir>", "also write the report as Markdown, JSON and page with charts")
+    .option("--json", "print the report as JSON");
+  withSettings(repo, "shared").action(async (dir: string | undefined) => {
+    const { evalRepoCommand } = await import("./eval-repo.ts");
+    const { cursors, commits, split, seed, minutes, answers, restart, report, json } = repo.opts();
+    end(
+      await evalRepoCommand({
+        dir: dir ?? null,
+        flags: flagsOf(repo),
+        cursors,
+        commits,
+        split,
+        seed,
+        minutes: minutes ?? null,
+        answers: answers ?? null,
+        restart: restart === true,
+        report: report ?? null,
+        json: json === true,
+      }),
+    );
+  });
+}

@@ -1,0 +1,95 @@
+/** `midspan replay`. */
+import { Command, CommanderError } from "commander";
+import type { StandIn } from "../eval/replay/stand-in-backend.ts";
+import { UsageError } from "./exit.ts";
+import type { ProgramParts } from "./model-program.ts";
+import type { ReplayConfiguration } from "./replay.ts";
+
+/** Adds `replay`. */
+export function addReplayCommand(
+  program: Command,
+  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
+): void {
+  const { withSettings, flagsOf, end, positiveInteger } = parts;
+  const replay = program
+    .command("replay")
+    .description("type key by key with a simulated person, and count what it costs and brings")
+    .argument("[dir]", "workspace; the nearest folder with .git, else the current one")
+    .option("--edits <file>", "type these recorded edits instead of held-out files")
+    .option("--sessions <n>", "held-out files, a stretch of each", positiveInteger, 20)
+    .option("--characters <n>", "length of a stretch", positiveInteger, 400)
+    .option("--compare <flags>", "the same keys in another configuration, side by side")
+    .option(...standInOption)
+    .option("--seed <n>", "other files and another person", positiveInteger, 1)
+    .option("--minutes <n>", "stop after this time", positiveInteger)
+    .option("--answers <file>", "keep the sessions here; the same command goes on with them")
+    .option("--restart", "forget the sessions that are kept")
+    .option("--report <dir>", "also write the report as Markdown, JSON and page with charts")
+    .option("--json", "print the report as JSON");
+  withSettings(replay, "shared").action(async (dir: string | undefined) => {
+    const { replayCommand } = await import("./replay.ts");
+    const { edits, sessions, characters, compare, standIn, seed } = replay.opts();
+    const { minutes, answers, restart, report, json } = replay.opts();
+    const first = { name: "as given", flags: flagsOf(replay), standIn: parseStandIn(standIn) };
+    const second = compare === undefined ? [] : [comparedConfiguration(compare, first, parts)];
+    end(
+      await replayCommand({
+        dir: dir ?? null,
+        configurations: [first, ...second],
+        edits: edits ?? null,
+        sessions,
+        units: characters,
+        seed,
+        minutes: minutes ?? null,
+        answers: answers ?? null,
+        restart: restart === true,
+        report: report ?? null,
+        json: json === true,
+      }),
+    );
+  });
+}
+
+const standInOption = [
+  "--stand-in <ms[:share]>",
+  "in place of a model: answers after so many ms, rightly at this share of places (0.5)",
+] as const;
+
+/** The flags of the command, with those of `--compare` in their place. */
+function comparedConfiguration(
+  text: string,
+  first: ReplayConfiguration,
+  { withSettings, flagsOf }: ProgramParts,
+): ReplayConfiguration {
+  const command = withSettings(new Command("--compare").option(...standInOption), "shared")
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  try {
+    command.parse(wordsOf(text), { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(`--compare ${JSON.stringify(text)}: ${error.message}`);
+  }
+  const flags = { ...first.flags, ...flagsOf(command) };
+  const { standIn } = command.opts();
+  const namesModel = flagsOf(command).backend !== undefined;
+  const kept = namesModel ? null : first.standIn;
+  return { name: text, flags, standIn: standIn === undefined ? kept : parseStandIn(standIn) };
+}
+
+/** Words as a shell would make them; quotes of both kinds group. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
+  return [...words].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+}
+
+function parseStandIn(text: unknown): StandIn | null {
+  if (typeof text !== "string") return null;
+  const [ms, share = "0.5"] = text.split(":");
+  const standIn = { ttftMs: Number(ms), rightShare: Number(share) };
+  const isValid = standIn.ttftMs >= 0 && 0 <= standIn.rightShare && standIn.rightShare <= 1;
+  if (isValid && ms !== "") return standIn;
+  throw new UsageError(
+    `--stand-in ${text} is not a time in ms and a share from 0 to 1, as in 60:0.5`,
+  );
+}

@@ -1,0 +1,233 @@
+/** `midspan replay`: types key by key through the engine with a simulated person, and counts. */
+import { readFile } from "node:fs/promises";
+import type { Settings } from "../config/schema.ts";
+import { type Backend, CompletionError } from "../core/index.ts";
+import type { LanguageModel } from "../engine/index.ts";
+import { parseRecordings } from "../eval/replay/recorded-edits.ts";
+import { replayReport } from "../eval/replay/replay-report.ts";
+import { recordedTasks, stretchTasks, type TaskBatch } from "../eval/replay/replay-tasks.ts";
+import { type Configuration, runReplay, type SessionRow } from "../eval/replay/run-replay.ts";
+import { type StandIn, standInModel } from "../eval/replay/stand-in-backend.ts";
+import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
+import { ResultFile } from "../eval/run/result-file.ts";
+import type { Stamp } from "../eval/run/stamp.ts";
+import { LocalModel } from "../local/index.ts";
+import { createRandom } from "../stats/random.ts";
+import { percentile } from "../stats/summary.ts";
+import { hand } from "./eval-repo.ts";
+import { workspaceFiles } from "./eval-repo-files.ts";
+import type { ExitCode } from "./exit.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import type { Flags } from "./flags.ts";
+import { loadSettings } from "./load-settings.ts";
+import { createProgress } from "./progress.ts";
+import { evaluatedModel, evaluationEngine, evaluationStamp } from "./replay-engine.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+
+/** One way of working, as the command line says it. */
+export interface ReplayConfiguration {
+  readonly name: string;
+  readonly flags: Flags;
+  /** In place of the model of the settings; `null` for none. */
+  readonly standIn: StandIn | null;
+}
+
+export interface ReplayCommandOptions {
+  readonly dir: string | null;
+  /** One, or two that are compared. */
+  readonly configurations: readonly ReplayConfiguration[];
+  /** Recorded edits; `null` types stretches of held-out files. */
+  readonly edits: string | null;
+  readonly sessions: number;
+  /** Characters of each. */
+  readonly units: number;
+  readonly seed: number;
+  readonly minutes: number | null;
+  readonly answers: string | null;
+  readonly restart: boolean;
+  readonly report: string | null;
+  readonly json: boolean;
+}
+
+/** A configuration with its model, to be closed. */
+interface Prepared {
+  readonly configuration: Configuration;
+  readonly stamp: Stamp;
+  readonly networkMs: number | null;
+  readonly settings: Settings;
+  close(): Promise<void>;
+}
+
+const ROUND_TRIPS = 5;
+
+/** Prints the report; 1 when calls failed, the run was interrupted, or there is nothing to type. */
+export async function replayCommand(options: ReplayCommandOptions): Promise<ExitCode> {
+  const workspace = findWorkspace(options.dir);
+  const interrupted = untilInterrupted();
+  const progress = createProgress("replay", process.stderr);
+  const prepared: Prepared[] = [];
+  let kept: ResultFile<SessionRow> | null = null;
+  try {
+    for (const one of options.configurations) {
+      prepared.push(await prepare(workspace, one, options));
+    }
+    const [first] = prepared;
+    if (first === undefined) throw new RangeError("a replay needs a configuration");
+    const { batches, description } = await tasksOf(workspace, first.settings, options);
+    if (options.answers !== null) {
+      const stamp = joined(prepared);
+      kept = await ResultFile.open(options.answers, { stamp, restarts: options.restart });
+    }
+    const limit = options.minutes === null ? [] : [AbortSignal.timeout(options.minutes * 60_000)];
+    const rows = await runReplay({
+      batches,
+      configurations: prepared.map(({ configuration }) => configuration),
+      local: new LocalModel(),
+      seed: options.seed,
+      known: kept?.rows ?? new Map(),
+      keep: (row) => kept?.append(row),
+      reporter: {
+        progress: ({ label, done, total }) => progress.update(done, total, label),
+        note: () => {},
+      },
+      signal: AbortSignal.any([interrupted.signal, ...limit]),
+    });
+    progress.finish(null);
+    const planned = prepared.length * batches.reduce((sum, { tasks }) => sum + tasks.length, 0);
+    const isWhole = rows.length === planned;
+    const wasInterrupted = interrupted.signal.aborted;
+    const why = wasInterrupted ? "interrupted" : `its ${options.minutes} minutes were over`;
+    const report = replayReport({
+      rows,
+      configurations: prepared.map(({ configuration: { name }, stamp, networkMs }) => ({
+        name,
+        stamp,
+        networkMs,
+      })),
+      description,
+      seed: options.seed,
+      stopped: isWhole ? null : why,
+    });
+    await hand(report, options, "replay");
+    const failed = rows.reduce((sum, { counts }) => sum + counts.calls.failed, 0);
+    if (failed === 0 && !(wasInterrupted && !isWhole)) return 0;
+    const calls = rows.reduce((sum, { counts }) => sum + counts.calls.started, 0);
+    const next =
+      options.answers === null ? "--answers FILE would keep them" : "the same command goes on";
+    process.stderr.write(
+      `midspan: ${failed} of ${calls} calls of the backend failed; ${rows.length} of ${planned} sessions are there, ${next}\n`,
+    );
+    return 1;
+  } catch (error) {
+    if (!(error instanceof EvaluationUnavailableError)) throw error;
+    progress.finish(null);
+    process.stderr.write(`midspan: ${error.message}\n`);
+    return 1;
+  } finally {
+    interrupted.dispose();
+    await kept?.close();
+    for (const one of prepared) await one.close();
+  }
+}
+
+async function prepare(
+  workspace: string,
+  { name, flags, standIn }: ReplayConfiguration,
+  options: ReplayCommandOptions,
+): Promise<Prepared> {
+  const loaded = await loadSettings(workspace, flags);
+  const { settings } = loaded.resolved;
+  const evaluated = standIn === null ? await evaluatedModel(workspace, loaded) : null;
+  const real = evaluated?.model ?? null;
+  const model = standIn === null ? real : standInOf(workspace);
+  const { edits, sessions, units, seed } = options;
+  return {
+    configuration: {
+      name,
+      model:
+        standIn !== null
+          ? { kind: "stand-in", standIn }
+          : real === null
+            ? { kind: "none" }
+            : { kind: "real", backend: real.backend },
+      usesLocal: settings["local.enabled"],
+      createEngine: ({ clock, stopwatch, local, backend }) =>
+        evaluationEngine({
+          settings,
+          clock,
+          stopwatch,
+          local,
+          model: model === null || backend === null ? null : { ...model, backend },
+        }),
+    },
+    stamp: evaluationStamp({
+      benchmark: "replay",
+      settings,
+      model: model === null ? null : { ...model, backend: real?.backend ?? { kind: "stand-in" } },
+      scoring: "a simulated person of 200 to 600 characters a minute",
+      seed,
+      choices: {
+        ...(edits === null ? { sessions, characters: units } : { edits: "recorded" }),
+        prefetch: settings["prefetch.enabled"],
+        ...(standIn === null ? {} : { "stand-in": `${standIn.ttftMs} ms, ${standIn.rightShare}` }),
+      },
+    }),
+    networkMs: real === null ? null : await roundTripMs(real.backend),
+    settings,
+    close: async () => evaluated?.close(),
+  };
+}
+
+function standInOf(workspace: string): Omit<LanguageModel, "backend"> {
+  return { ...standInModel(), repositoryName: workspace.split("/").at(-1) ?? "" };
+}
+
+/** The median of some small requests; `null` where the server does not answer them. */
+async function roundTripMs(backend: Backend): Promise<number | null> {
+  const times: number[] = [];
+  for (let i = 0; i < ROUND_TRIPS; i++) {
+    const startedAt = performance.now();
+    try {
+      await backend.listModels({ signal: AbortSignal.timeout(2_000) });
+    } catch {
+      return null;
+    }
+    times.push(performance.now() - startedAt);
+  }
+  return percentile(times, 0.5);
+}
+
+async function tasksOf(
+  workspace: string,
+  settings: Settings,
+  options: ReplayCommandOptions,
+): Promise<{ readonly batches: readonly TaskBatch[]; readonly description: string }> {
+  const { edits, sessions, units, seed } = options;
+  const choice = { deny: settings["files.deny"], maxFileBytes: settings["index.maxFileBytes"] };
+  const files = await workspaceFiles(workspace, choice);
+  if (edits !== null) {
+    const content = await readFile(edits, "utf8").catch((cause: unknown) => {
+      throw new CompletionError("WORKSPACE_UNREADABLE", `${edits} cannot be read`, { cause });
+    });
+    const batch = recordedTasks(parseRecordings(content), files);
+    if (batch.tasks.length === 0) throw new EvaluationUnavailableError(`${edits} holds no edits`);
+    return { batches: [batch], description: `${batch.tasks.length} recorded documents` };
+  }
+  const batches = stretchTasks(files, { sessions, units, random: createRandom(seed) });
+  const count = batches.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  if (count === 0) {
+    throw new EvaluationUnavailableError(`${workspace} holds no file of code that is long enough`);
+  }
+  const description = `stretches of ${count} held-out files of ${files.length}, the others being known`;
+  return { batches, description };
+}
+
+/** A result file of two configurations holds for both. */
+function joined(prepared: readonly Prepared[]): Stamp {
+  const [first, second] = prepared.map(({ stamp }) => stamp);
+  if (first === undefined) throw new RangeError("a replay needs a configuration");
+  if (second === undefined) return first;
+  const { engine, model, choices } = second;
+  const other = JSON.stringify([engine, model, choices]);
+  return { ...first, choices: { ...first.choices, "compared with": other } };
+}
