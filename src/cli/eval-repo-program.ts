@@ -1,6 +1,7 @@
 /** `midspan eval repo`. */
 import { type Command, Option } from "commander";
 import type { ProgramParts } from "./model-program.ts";
+import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `repo` below `eval`. */
 export function addEvalRepoCommand(
@@ -27,12 +28,11 @@ export function addEvalRepoCommand(
     .option("--seed <n>", "another sample", positiveInteger, 1)
     .option("--minutes <n>", "stop asking after this time", positiveInteger)
     .option("--answers <file>", "keep the answers here; the same command goes on with them")
-    .option("--restart", "forget the answers that are kept")
-    .option("--report <dir>", "also write the report as Markdown, JSON and page with charts")
-    .option("--json", "print the report as JSON");
+    .option("--restart", "forget the answers that are kept");
+  withReportOptions(repo);
   withSettings(repo, "shared").action(async (dir: string | undefined) => {
     const { evalRepoCommand } = await import("./eval-repo.ts");
-    const { cursors, commits, split, seed, minutes, answers, restart, report, json } = repo.opts();
+    const { cursors, commits, split, seed, minutes, answers, restart } = repo.opts();
     end(
       await evalRepoCommand({
         dir: dir ?? null,
@@ -44,8 +44,7 @@ export function addEvalRepoCommand(
         minutes: minutes ?? null,
         answers: answers ?? null,
         restart: restart === true,
-        report: report ?? null,
-        json: json === true,
+        output: reportOutputOf(repo),
       }),
     );
   });

@@ -7,9 +7,6 @@ import { fileQuestions } from "../eval/repo/file-questions.ts";
 import { GitHistory } from "../eval/repo/git-history.ts";
 import type { QuestionSource } from "../eval/repo/line-question.ts";
 import { repoReport } from "../eval/repo/repo-report.ts";
-import { renderMarkdown } from "../eval/report/render-markdown.ts";
-import type { Report } from "../eval/report/report.ts";
-import { renderJson, writeReport } from "../eval/report/write-report.ts";
 import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 import { ResultFile } from "../eval/run/result-file.ts";
 import { systemClock } from "../host/clock.ts";
@@ -22,6 +19,7 @@ import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { evaluatedModel, evaluationEngine, evaluationStamp, withBackend } from "./replay-engine.ts";
+import { emitReport, type ReportOutput } from "./report-options.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 export interface EvalRepoOptions {
@@ -38,9 +36,7 @@ export interface EvalRepoOptions {
   /** Where answers are kept, to be continued; `null` keeps none. */
   readonly answers: string | null;
   readonly restart: boolean;
-  /** Folder for the report as Markdown, JSON, page and charts; `null` writes none. */
-  readonly report: string | null;
-  readonly json: boolean;
+  readonly output: ReportOutput;
 }
 
 const SCORING = "the rest of the line, blanks at its end aside";
@@ -101,7 +97,8 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
     const { threshold } = settings;
     const { answers } = asked;
     const about = { answers, description, threshold, seed: options.seed };
-    await hand(repoReport({ ...about, stamp: kept?.stamp ?? stamp, stopped }), options);
+    const report = repoReport({ ...about, stamp: kept?.stamp ?? stamp, stopped });
+    await emitReport(report, { ...options.output, name: "repo" });
     const failed = answers.filter(({ outcome }) => outcome.kind === "failed").length;
     const hasEnded = asked.stopped === null || (asked.stopped === "interrupted" && !wasInterrupted);
     if (failed === 0 && hasEnded) return 0;
@@ -151,20 +148,6 @@ function checked(source: QuestionSource, workspace: string): QuestionSource {
   if (source.batches.some(({ questions }) => questions.length > 0)) return source;
   const message = `${workspace} holds no lines of code to ask about`;
   throw new EvaluationUnavailableError(message);
-}
-
-/** Writes the report where it was asked for. */
-export async function hand(
-  report: Report,
-  options: { readonly report: string | null; readonly json: boolean },
-  name = "repo",
-): Promise<void> {
-  process.stdout.write(
-    options.json ? renderJson(report) : renderMarkdown(report, { pictureOf: () => null }),
-  );
-  if (options.report === null) return;
-  const [page] = await writeReport(report, { folder: options.report, name });
-  process.stderr.write(`midspan: the report is ${page}\n`);
 }
 
 function summary(run: {

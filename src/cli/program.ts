@@ -6,6 +6,7 @@ import { type ExitCode, reportFailure } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { addLspCommand } from "./lsp-program.ts";
 import { addModelCommands } from "./model-program.ts";
+import { addReplayCommand } from "./replay-program.ts";
 import { addStatsCommands } from "./stats-program.ts";
 import { version } from "./version.ts";
 
@@ -133,6 +134,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   });
 
   addModelCommands(program, { withSettings, flagsOf, end });
+  addReplayCommand(program, { withSettings, flagsOf, end, positiveInteger });
   addStatsCommands(program, end);
   addCostCommand(program, { end });
   addLspCommand(program, { withSettings, flagsOf, end });

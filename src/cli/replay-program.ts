@@ -4,6 +4,7 @@ import type { StandIn } from "../eval/replay/stand-in-backend.ts";
 import { UsageError } from "./exit.ts";
 import type { ProgramParts } from "./model-program.ts";
 import type { ReplayConfiguration } from "./replay.ts";
+import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `replay`. */
 export function addReplayCommand(
@@ -23,13 +24,12 @@ export function addReplayCommand(
     .option("--seed <n>", "other files and another person", positiveInteger, 1)
     .option("--minutes <n>", "stop after this time", positiveInteger)
     .option("--answers <file>", "keep the sessions here; the same command goes on with them")
-    .option("--restart", "forget the sessions that are kept")
-    .option("--report <dir>", "also write the report as Markdown, JSON and page with charts")
-    .option("--json", "print the report as JSON");
+    .option("--restart", "forget the sessions that are kept");
+  withReportOptions(replay);
   withSettings(replay, "shared").action(async (dir: string | undefined) => {
     const { replayCommand } = await import("./replay.ts");
     const { edits, sessions, characters, compare, standIn, seed } = replay.opts();
-    const { minutes, answers, restart, report, json } = replay.opts();
+    const { minutes, answers, restart } = replay.opts();
     const first = { name: "as given", flags: flagsOf(replay), standIn: parseStandIn(standIn) };
     const second = compare === undefined ? [] : [comparedConfiguration(compare, first, parts)];
     end(
@@ -43,8 +43,7 @@ export function addReplayCommand(
         minutes: minutes ?? null,
         answers: answers ?? null,
         restart: restart === true,
-        report: report ?? null,
-        json: json === true,
+        output: reportOutputOf(replay),
       }),
     );
   });

@@ -14,7 +14,6 @@ import type { Stamp } from "../eval/run/stamp.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { percentile } from "../stats/summary.ts";
-import { hand } from "./eval-repo.ts";
 import { workspaceFiles } from "./eval-repo-files.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -22,6 +21,7 @@ import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProgress } from "./progress.ts";
 import { evaluatedModel, evaluationEngine, evaluationStamp } from "./replay-engine.ts";
+import { emitReport, type ReportOutput } from "./report-options.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 /** One way of working, as the command line says it. */
@@ -45,8 +45,7 @@ export interface ReplayCommandOptions {
   readonly minutes: number | null;
   readonly answers: string | null;
   readonly restart: boolean;
-  readonly report: string | null;
-  readonly json: boolean;
+  readonly output: ReportOutput;
 }
 
 /** A configuration with its model, to be closed. */
@@ -108,7 +107,7 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
       seed: options.seed,
       stopped: isWhole ? null : why,
     });
-    await hand(report, options, "replay");
+    await emitReport(report, { ...options.output, name: "replay" });
     const failed = rows.reduce((sum, { counts }) => sum + counts.calls.failed, 0);
     if (failed === 0 && !(wasInterrupted && !isWhole)) return 0;
     const calls = rows.reduce((sum, { counts }) => sum + counts.calls.started, 0);
