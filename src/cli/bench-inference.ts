@@ -58,6 +58,7 @@ export async function benchInference(
       keysPerFile: quick ? 15 : 30,
       cursors: flags.cursors ?? (quick ? 20 : 400),
       answersFile: flags.answers ?? join(options.corpusFolder, "inference-answers.jsonl"),
+      replaysFile: flags.answers === null ? null : `${flags.answers}.replays`,
       qualityMinutes: flags.minutes ?? (quick ? 2 : 60),
     }),
   );

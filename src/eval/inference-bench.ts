@@ -16,8 +16,11 @@ import { type LoadReport, measureLoad } from "./inference-load.ts";
 import { InferenceMeter } from "./inference-meter.ts";
 import { healingOf, qualityOf, wordsIn } from "./inference-quality.ts";
 import {
+  keepReplay,
+  keptReplays,
   type ReplayCounts,
   replayEveryKey,
+  replayFirstRequests,
   replayInfill,
   replayPlainPrompts,
   replayWithReuse,
@@ -64,6 +67,8 @@ export interface InferenceBenchOptions {
   /** Held-out cursors per package; they take hours, so answers are kept in `answersFile`. */
   readonly cursors: number;
   readonly answersFile: string;
+  /** Finished ways of typing are kept here, to be continued; `null` keeps none. */
+  readonly replaysFile: string | null;
   /** After this time no more cursors are asked; those of the file are reported. */
   readonly qualityMinutes: number;
   readonly clock: Clock;
@@ -184,6 +189,14 @@ async function replayAll(
         (name) => replayEveryKey(name, { ...peer, engine: engine() }),
       ],
       [
+        "ours: first request of a file",
+        (name) => replayFirstRequests(name, { ...parts, engine: engine() }),
+      ],
+      [
+        "ours: first request of a file, read ahead",
+        (name) => replayFirstRequests(name, { ...parts, engine: engine({ isWarmed: true }) }),
+      ],
+      [
         "plain, anchored windows",
         (name) => replayPlainPrompts(name, { ...plain, windows: "anchored" }),
       ],
@@ -198,10 +211,16 @@ async function replayAll(
         (name) => replayWithReuse(name, { ...paced, engine: engine({ ...alone, local }) }),
       ],
     ];
+    const kept = await keptReplays(options.replaysFile);
+    const keys = sessions.reduce((sum, session) => sum + session.keys.length, 0);
+    const idOf = (name: string): string => `${name}: ${sessions.length} files, ${keys} keys`;
     const counts: ReplayCounts[] = [];
     for (const [i, [name, run]] of runs.entries()) {
       reporter.progress({ label: `typing: ${name}`, done: i, total: runs.length });
-      counts.push(await run(name));
+      const known = kept.get(idOf(name));
+      const found = known ?? (await run(name));
+      if (known === undefined) await keepReplay(options.replaysFile, { id: idOf(name), ...found });
+      counts.push(found);
     }
     return counts;
   });

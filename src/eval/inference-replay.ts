@@ -3,6 +3,7 @@
  * in two other ways: a window that slides with the cursor, and whole lines through `/infill` as the
  * editors' plugins of llama.cpp send them. What counts is what the server says that it evaluated.
  */
+import { appendFile, readFile } from "node:fs/promises";
 import { TextBuffer } from "../base/text-buffer.ts";
 import {
   type Backend,
@@ -43,6 +44,26 @@ export interface ReplayCounts {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Share of all evaluated and generated tokens that were spent on requests whose text nobody saw. */
   readonly wastedShare: number;
+}
+
+/** The replays that were kept, by id; none without a file. */
+export async function keptReplays(file: string | null): Promise<ReadonlyMap<string, ReplayCounts>> {
+  const text = file === null ? "" : await readFile(file, "utf8").catch(() => "");
+  const rows = text.split("\n").filter((line) => line !== "");
+  return new Map(
+    rows.map((line): [string, ReplayCounts] => {
+      const row: ReplayCounts & { readonly id: string } = JSON.parse(line);
+      return [row.id, row];
+    }),
+  );
+}
+
+/** Keeps a finished replay. */
+export async function keepReplay(
+  file: string | null,
+  row: ReplayCounts & { readonly id: string },
+): Promise<void> {
+  if (file !== null) await appendFile(file, `${JSON.stringify(row)}\n`);
 }
 
 /** The parts of a replay. */
@@ -100,6 +121,34 @@ export async function replayWithReuse(
     }
     await Promise.all(answers);
     tally.add(meter.take().slice(1));
+  }
+  return tally.counts();
+}
+
+/**
+ * Each file is typed until the model is asked for the first time; that request counts. Where the engine
+ * has a prompt read ahead, that happens before.
+ */
+export async function replayFirstRequests(
+  name: string,
+  parts: ReplayParts & { readonly engine: Engine },
+): Promise<ReplayCounts> {
+  const { engine, meter, sessions, maxTokens } = parts;
+  const tally = new Tally(name);
+  meter.take();
+  for (const [s, session] of sessions.entries()) {
+    for (const request of openSession(engine, session, s)) {
+      const result = await engine.complete(
+        { ...request, trigger: "automatic", multiline: "never", maxTokens },
+        { signal: new AbortController().signal },
+      );
+      // What is only read ahead asks for a single token.
+      const asked = meter.take().filter(({ body }) => !body.includes('"n_predict":1,'));
+      if (asked.length === 0) continue;
+      tally.key(outcomeOf(result));
+      tally.add(asked.slice(0, 1));
+      break;
+    }
   }
   return tally.counts();
 }

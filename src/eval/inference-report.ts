@@ -37,6 +37,11 @@ function replayChecks(replays: readonly ReplayCounts[]): readonly BenchCheck[] {
       atMost(`${name}: new prompt tokens per request, median`, newTokens.median, 8, ""),
       atMost(`${name}: new prompt tokens per request, p95`, newTokens.p95, 64, ""),
     ]),
+    ...replays.flatMap(({ name, newTokens }) =>
+      name.endsWith("read ahead")
+        ? [atMost(`${name}: new prompt tokens, median`, newTokens.median, 8, "")]
+        : [],
+    ),
     ...replays.flatMap(({ name, beyondSuffix }) =>
       name.includes("anchored") && beyondSuffix !== null
         ? [atMost(`${name}: new prompt tokens beyond the suffix, median`, beyondSuffix, 8, "")]
