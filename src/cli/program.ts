@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
 import { addCostCommand } from "./cost-program.ts";
+import { addEvalCommands } from "./eval-program.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { addLspCommand } from "./lsp-program.ts";
@@ -137,6 +138,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   addReplayCommand(program, { withSettings, flagsOf, end, positiveInteger });
   addStatsCommands(program, end);
   addCostCommand(program, { end });
+  addEvalCommands(program, { withSettings, flagsOf, end, positiveInteger });
   addLspCommand(program, { withSettings, flagsOf, end });
 
   for (const command of program.commands) command.exitOverride();

@@ -15,8 +15,6 @@ export type LoadedSet =
       readonly kind: "ready";
       readonly name: string;
       readonly tasks: readonly InfillTask[];
-      /** Tasks before sampling. */
-      readonly available: number;
       /** Solutions of the data, and those that pass their own tests; `null` where that is not asked. */
       readonly solutions: { readonly all: number; readonly passing: number } | null;
       /** `null` where answers are only compared. */
@@ -77,13 +75,13 @@ async function loadSet(
   const file = dataFile(set.file);
   const rows = await readRows(file, options.source);
   if (content.kind === "tasks") {
-    const tasks = rows.map(content.read);
+    // A hole of blanks (51 of the random spans) has no right answer that could be told from none.
+    const tasks = rows.map(content.read).filter(({ target }) => target.trim() !== "");
     const sample = sampleTasks(tasks, options);
     return {
       kind: "ready",
       name,
       tasks: sample,
-      available: tasks.length,
       solutions: null,
       toolchain,
     };
@@ -96,7 +94,6 @@ async function loadSet(
     kind: "ready",
     name,
     tasks: sampleTasks(tasks, options),
-    available: tasks.length,
     solutions: { all: all.length, passing: passing.length },
     toolchain,
   };

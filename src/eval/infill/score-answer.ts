@@ -4,7 +4,7 @@ import type { InfillTask } from "./infill-task.ts";
 
 /** In reports and stamps. */
 export const scoringRule =
-  "pass: the tests pass; exact: the whole reply is the missing text, blanks at both ends aside; first line: the first line of the reply that is not blank is, single lines only; similarity: 1 - Levenshtein distance / longer text";
+  "pass: the tests pass, and a reply of blanks never does; exact: the whole reply is the missing text, blanks at both ends aside; first line: the first line of the reply that is not blank is, single lines only; similarity: 1 - Levenshtein distance / longer text";
 
 export interface AnswerScore {
   /** By the whole reply. */

@@ -1,0 +1,18 @@
+/** The commands below `midspan eval`. */
+import type { Command } from "commander";
+import { addEvalInfillCommand } from "./eval-infill-program.ts";
+import { addEvalRepoCommand } from "./eval-repo-program.ts";
+import type { ProgramParts } from "./model-program.ts";
+
+/** Adds `eval` with its commands. */
+export function addEvalCommands(
+  program: Command,
+  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
+): void {
+  const evaluate = program
+    .command("eval")
+    .description("measure how good completions are, on benchmarks and on repositories");
+  addEvalInfillCommand(evaluate, parts);
+  addEvalRepoCommand(evaluate, parts);
+  for (const command of evaluate.commands) command.exitOverride();
+}
