@@ -1,6 +1,8 @@
 /** The calls that the pages make, all to the server they came from. */
 import { isAbort } from "../base/signal.ts";
 import type { AutocompleteBody, AutocompleteReply } from "../protocol/autocomplete.ts";
+import type { EventsBody, EventsReply } from "../protocol/events.ts";
+import type { StatsReply } from "../protocol/stats.ts";
 import type {
   HealthReply,
   WorkspaceFileReply,
@@ -9,6 +11,7 @@ import type {
 import { readToken } from "./token.ts";
 
 const token = readToken();
+const EVENTS_LIMIT_MS = 10_000;
 
 /** The server answered with an error; `code` is one of the table in `docs/errors.md`. */
 export class ServerError extends Error {
@@ -54,6 +57,25 @@ export function postAutocomplete(
   });
 }
 
+/** Says what became of answers. With `isLast` the request outlives the page. */
+export function postEvents(
+  body: EventsBody,
+  options: { readonly isLast: boolean },
+): Promise<EventsReply> {
+  return send("v1/events", isEvents, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    keepalive: options.isLast,
+    signal: AbortSignal.timeout(EVENTS_LIMIT_MS),
+  });
+}
+
+/** What the notes of the last days say; rejects with `ServerError` where none are kept. */
+export function getStats(days: number, signal: AbortSignal): Promise<StatsReply> {
+  return send(`v1/stats?days=${days}`, isStats, { signal });
+}
+
 async function send<T>(
   path: string,
   is: (value: unknown) => value is T,
@@ -95,6 +117,14 @@ function isFile(value: unknown): value is WorkspaceFileReply {
 
 function isAutocomplete(value: unknown): value is AutocompleteReply {
   return has(value, "id", "completion", "timings") && typeof value.completion === "string";
+}
+
+function isEvents(value: unknown): value is EventsReply {
+  return has(value, "enabled", "taken");
+}
+
+function isStats(value: unknown): value is StatsReply {
+  return has(value, "total", "languages", "by_day", "adaptation");
 }
 
 function isError(value: unknown): value is { error: { code: string; message: string } } {

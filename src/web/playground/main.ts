@@ -1,5 +1,5 @@
 /** The playground: puts its parts together and connects them with the server it came from. */
-import { getFiles, postAutocomplete, ServerError, ServerGone } from "../api.ts";
+import { getFiles, postAutocomplete, postEvents, ServerError, ServerGone } from "../api.ts";
 import { Cell } from "../cell.ts";
 import { Connection } from "../connection.ts";
 import { element } from "../dom.ts";
@@ -14,6 +14,7 @@ import { KeyClock } from "./editor/key-clock.ts";
 import { editor, prepareMonaco } from "./editor/monaco.ts";
 import { createTabs } from "./editor/tabs.ts";
 import { Workbench } from "./editor/workbench.ts";
+import { EventQueue } from "./event-queue.ts";
 import { createFileList } from "./files/file-list.ts";
 import { createHeader } from "./header.ts";
 import type { KeyPress } from "./key-press.ts";
@@ -37,6 +38,16 @@ const codeEditor = createCodeEditor(editorHost);
 const workbench = new Workbench(codeEditor);
 const keyClock = new KeyClock(codeEditor);
 const fileList = createFileList((path) => void openFile(path));
+const events = new EventQueue({
+  send: postEvents,
+  now: () => Date.now(),
+  after: (ms, callback) => {
+    const timer = window.setTimeout(callback, ms);
+    return () => window.clearTimeout(timer);
+  },
+  nextId: uniqueIds(),
+});
+window.addEventListener("pagehide", () => events.leave());
 const ghostText = new GhostText(codeEditor, {
   ask: postAutocomplete,
   nameOf: (model) => workbench.nameOf(model),
@@ -46,6 +57,8 @@ const ghostText = new GhostText(codeEditor, {
   takeKeyPress: () => keyClock.take(),
   onKeyPress: (next) => keyPress.set(next),
   onCount: (event) => tally.set(count(tally.value, event)),
+  onEvent: (event) => events.add(event),
+  hasFocus: () => codeEditor.hasTextFocus(),
   onGhost: (next) => ghost.set(next),
   onFailure: explainFailure,
 });
@@ -84,6 +97,13 @@ connection.state.watch((state) => {
   void listFiles();
 });
 void connection.check();
+
+/** `crypto.randomUUID` is missing where the page comes over plain HTTP from another machine. */
+function uniqueIds(): () => string {
+  const start = Math.random().toString(36).slice(2, 12);
+  let count = 0;
+  return () => `${start}-${(count++).toString(36)}`;
+}
 
 async function listFiles(): Promise<void> {
   const state = connection.state.value;

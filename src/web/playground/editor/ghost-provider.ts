@@ -6,6 +6,7 @@ import { isAbort } from "../../../base/signal.ts";
 import type { CursorEdit } from "../../../core/index.ts";
 import type { AutocompleteBody, AutocompleteReply } from "../../../protocol/autocomplete.ts";
 import type { CounterEvent } from "../counters.ts";
+import type { GhostEvent } from "../event-queue.ts";
 import type { KeyPress } from "../key-press.ts";
 import { textAround } from "./cursor-text.ts";
 import { replacementFor } from "./ghost-item.ts";
@@ -35,6 +36,10 @@ export interface GhostPort {
   readonly takeKeyPress: () => number | null;
   readonly onKeyPress: (keyPress: KeyPress) => void;
   readonly onCount: (event: CounterEvent) => void;
+  /** What became of a text, for the server's notes. */
+  readonly onEvent: (event: GhostEvent) => void;
+  /** True while the editor has the focus. */
+  readonly hasFocus: () => boolean;
   /** The ghost text on screen, or that there is none. */
   readonly onGhost: (ghost: Ghost | null) => void;
   readonly onFailure: (error: unknown) => string;
@@ -49,6 +54,8 @@ export interface Ghost {
 /** One text in the editor's form, with what is needed to count what becomes of it. */
 export interface GhostItem extends languages.InlineCompletion {
   readonly replyId: string;
+  /** Which of the texts of its answer, from 0. */
+  readonly index: number;
   /** Length of the part of `insertText` that stands in the document already. */
   readonly typedLength: number;
   readonly ghostLength: number;
@@ -167,6 +174,8 @@ export class GhostProvider {
   shown(item: GhostItem): void {
     this.#visible = item;
     this.#port.onCount({ kind: "shown", id: item.replyId });
+    const { replyId: request, index: visible_index } = item;
+    this.#port.onEvent({ type: "shown", request, visible_index, inferred: false });
     this.#port.onGhost(this.#ghost);
   }
 
@@ -181,25 +190,47 @@ export class GhostProvider {
   }
 
   /** A word or a line of an item was taken; the editor counts from the start of the item. */
-  partlyAccepted(item: GhostItem, acceptedLength: number): void {
+  partlyAccepted(item: GhostItem, part: languages.PartialAcceptInfo): void {
     const before = this.#charactersTaken(item);
-    const characters = acceptedLength - item.typedLength;
+    const characters = part.acceptedLength - item.typedLength;
     this.#taken = { item, characters };
     if (characters <= before) return;
     this.#port.onCount({ kind: "accepted", id: item.replyId, characters: characters - before });
+    this.#port.onEvent({
+      type: "accepted_partial",
+      request: item.replyId,
+      kind: pieceKind(part.kind),
+      chars: characters - before,
+    });
   }
 
   /** The editor has no more use for an item. */
-  ended(item: GhostItem, reason: languages.InlineCompletionEndOfLifeReasonKind): void {
+  ended(item: GhostItem, reason: languages.InlineCompletionEndOfLifeReason<GhostItem>): void {
     const kinds = languages.InlineCompletionEndOfLifeReasonKind;
-    if (reason === kinds.Accepted) {
+    const { replyId: request, index: visible_index } = item;
+    if (reason.kind === kinds.Accepted) {
       const characters = item.ghostLength - this.#charactersTaken(item);
-      this.#port.onCount({ kind: "accepted", id: item.replyId, characters });
+      this.#port.onCount({ kind: "accepted", id: request, characters });
+      this.#port.onEvent({ type: "accepted", request, kind: "full", visible_index });
+    } else if (reason.kind === kinds.Rejected) {
+      this.#held = [];
+      this.#port.onEvent({ type: "rejected", request });
+    } else if (item === this.#visible && reason.supersededBy?.replyId !== request) {
+      // What is typed along, or turned over to, is another item of the same answer.
+      this.#port.onEvent({ type: "ignored", request, why: this.#whyIgnored(reason) });
     }
-    if (reason === kinds.Rejected) this.#held = [];
     if (item !== this.#visible) return;
     this.#visible = null;
     this.#port.onGhost(null);
+  }
+
+  #whyIgnored(reason: {
+    readonly supersededBy?: GhostItem | undefined;
+    readonly userTypingDisagreed: boolean;
+  }): "superseded" | "typed-over" | "blur" | "cursor-moved" {
+    if (reason.supersededBy !== undefined) return "superseded";
+    if (reason.userTypingDisagreed) return "typed-over";
+    return this.#port.hasFocus() ? "cursor-moved" : "blur";
   }
 
   #charactersTaken(item: GhostItem): number {
@@ -209,6 +240,11 @@ export class GhostProvider {
 
 function turned({ index, of }: Ghost, step: number): Ghost {
   return of === 0 ? { index, of } : { index: ((index - 1 + step + of) % of) + 1, of };
+}
+
+function pieceKind(kind: languages.PartialAcceptTriggerKind): "word" | "line" | "other" {
+  const kinds = languages.PartialAcceptTriggerKind;
+  return kind === kinds.Word ? "word" : kind === kinds.Line ? "line" : "other";
 }
 
 function editsOf(reply: AutocompleteReply): readonly CursorEdit[] {
@@ -229,9 +265,10 @@ function listOf(
   const { lineNumber, column } = cursor.position;
   const line = { lineNumber, column, text: cursor.model.getLineContent(lineNumber) };
   return {
-    items: edits.map((edit) => ({
+    items: edits.map((edit, index) => ({
       ...replacementFor(edit, line),
       replyId: reply.id,
+      index,
       typedLength: column - 1 - edit.replaceBefore,
       // What is replaced recurs in the text: those characters stood there already.
       ghostLength: edit.text.length - edit.replaceBefore - edit.replaceAfter,

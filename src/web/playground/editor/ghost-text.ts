@@ -63,8 +63,12 @@ function register(provider: GhostProvider): void {
     provideInlineCompletions: (...question) => provider.provide(...question),
     handleItemDidShow: (_list, item: GhostItem) => provider.shown(item),
     handlePartialAccept: (_list, item: GhostItem, _characters, part) =>
-      provider.partlyAccepted(item, part.acceptedLength),
-    handleEndOfLifetime: (_list, item: GhostItem, reason) => provider.ended(item, reason.kind),
+      provider.partlyAccepted(item, part),
+    handleEndOfLifetime: (
+      _list,
+      item: GhostItem,
+      reason: languages.InlineCompletionEndOfLifeReason<GhostItem>,
+    ) => provider.ended(item, reason),
     disposeInlineCompletions: () => {
       // A list holds nothing that has to be given back.
     },
