@@ -30,9 +30,10 @@ import { noUsage } from "./result.ts";
 
 /**
  * A run nobody waits for goes on this long: an editor cancels just before it asks again, VS Code
- * 50 ms before. Whoever leaves for good has the model idle within 100 ms.
+ * 50 ms before. Whoever leaves for good has the model idle within 100 ms; where no later request can be
+ * known to be about the same document, nothing goes on.
  */
-const LINGER_MS = 60;
+const LINGER_MS = 55;
 
 /** What a model said. */
 export interface ModelReply {

@@ -223,7 +223,13 @@ export class ModelSource {
     wasSent(history, question.request.snippets);
     const answer = await this.#calls.ask(
       {
-        question: { id: question.id, document: history.id, key, view: now },
+        question: {
+          id: question.id,
+          document: history.id,
+          key,
+          view: now,
+          isOnce: !history.isKept,
+        },
         request,
         createCutter: () => cutterFor(question, prepared),
         timeoutMs: this.#options.settings.timeoutMs,

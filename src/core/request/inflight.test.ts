@@ -114,6 +114,11 @@ describe("requests in flight", () => {
     expect(play({}, ...events)[2]).toEqual(["2 gets 1 failed"]);
   });
 
+  test("an abandoned run about a document that is not known again ends at once", () => {
+    const once = { kind: "asked", question: { ...question("1", "a█"), isOnce: true } } as const;
+    expect(play({}, once, { kind: "abandoned", question: "1" })[1]).toEqual(["cancel 1"]);
+  });
+
   test("an abandoned run lingers, and the next question may join it", () => {
     const events = [asked("1", "a█"), { kind: "abandoned", question: "1" } as const];
     expect(play({}, ...events, asked("2", "ab█"), { kind: "lingered", run: "1" })).toEqual([

@@ -35,6 +35,8 @@ export interface Question {
   /** The exact question, as `answerKey` makes it. */
   readonly key: string;
   readonly view: CursorView;
+  /** The document will not be known again, so no later question can join. Absent: false. */
+  readonly isOnce?: boolean;
 }
 
 /** What happens. */
@@ -251,6 +253,7 @@ function cancel(step: InflightStep, run: Run): InflightStep {
 
 function linger(step: InflightStep, run: Run, options: InflightOptions): InflightStep {
   if (options.policy === "detach") return step;
+  if (run.origin.isOnce === true) return cancel(step, run);
   return act(step, step.state, { kind: "linger", run: run.origin.id });
 }
 
