@@ -23,7 +23,7 @@ export async function openLspWorkspace(
   const product = await productOf(workspace, loaded, request);
   return {
     engine: product.engine,
-    feedback: null,
+    feedback: product.events,
     index: async (onStep) => {
       const { index } = product;
       if (index === null) return;
@@ -62,11 +62,11 @@ async function settingsOf(
 async function productOf(
   workspace: string,
   { resolved, folders }: LoadedSettings,
-  { notify }: WorkspaceRequest,
+  { notify, client }: WorkspaceRequest,
 ): Promise<Product> {
   const { settings } = resolved;
   const about = {
-    ...{ workspace, folders, isWatched: true },
+    ...{ workspace, folders, isWatched: true, client: client.name },
     onNotice: (line: string) => notify("info", line),
     onWarning: (line: string) => notify("warning", line),
   };

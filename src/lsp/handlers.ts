@@ -28,14 +28,14 @@ export const requestHandlers: Readonly<Record<string, RequestHandler>> = {
     const question = decodeInline(params);
     return answerOf(session, await ask(session, question, signal));
   },
-  "workspace/executeCommand": (session, params) => {
+  "workspace/executeCommand": async (session, params) => {
     const fields = fieldsOf(params);
     const command = requiredString(fields.command, "command", 1024);
     if (command !== acceptCommand && command !== conventionalAcceptCommand) {
       throw rpcError(rpcCodes.invalidParams, `there is no command ${command}`);
     }
     const [id] = decodeIds(fields.arguments, "arguments");
-    return id !== undefined && session.suggestions.accepted(id);
+    return id !== undefined && (await session.suggestions.accepted(id));
   },
   "midspan/status": (session) => statusOf(session),
   "midspan/explainLast": async (session, _, signal) => {

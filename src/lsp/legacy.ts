@@ -57,11 +57,11 @@ export const legacyRequests: Readonly<Record<string, RequestHandler>> = {
     session.suggestions.shown(uuid ?? "");
     return "OK";
   },
-  notifyAccepted: (session, params) => {
+  notifyAccepted: async (session, params) => {
     const fields = fieldsOf(params);
     const [uuid = ""] = decodeIds([fields.uuid], "uuid");
     const length = decodeLength(fields.acceptedLength, "acceptedLength");
-    if (length === undefined) session.suggestions.accepted(uuid);
+    if (length === undefined) await session.suggestions.accepted(uuid);
     else session.suggestions.acceptedAfterCursor(uuid, length);
     return "OK";
   },

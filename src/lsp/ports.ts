@@ -19,11 +19,15 @@ export interface EditorEngine {
   ): Promise<EngineResult>;
 }
 
-/** What became of suggestions; see `Telemetry`. */
-export type FeedbackSink = Pick<
-  Telemetry,
-  "shown" | "acceptedPartly" | "accepted" | "rejected" | "ignored"
->;
+/** What became of suggestions is told here. */
+export interface Feedback {
+  readonly telemetry: Pick<
+    Telemetry,
+    "shown" | "acceptedPartly" | "accepted" | "rejected" | "ignored"
+  >;
+  /** Resolves when what was told so far is kept, whatever happens to this process. */
+  flush(): Promise<void>;
+}
 
 /** How far an index is. */
 export interface IndexStep {
@@ -50,7 +54,7 @@ export interface WorkspaceStatus {
 export interface OpenedWorkspace {
   readonly engine: EditorEngine;
   /** `null` where nobody keeps events. */
-  readonly feedback: FeedbackSink | null;
+  readonly feedback: Feedback | null;
   /** Brings the index up to date; resolves when it is whole, at once where there is none. */
   index(onStep: (step: IndexStep) => void): Promise<void>;
   status(): WorkspaceStatus;

@@ -8,7 +8,7 @@ import { LruMap } from "../base/lru.ts";
 import type { Clock } from "../core/index.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { acceptedUnits, type OfferedItem } from "./offered-item.ts";
-import type { FeedbackSink } from "./ports.ts";
+import type { Feedback } from "./ports.ts";
 
 /** As many as existing servers remember. */
 const MAX_ITEMS = 100;
@@ -19,7 +19,7 @@ const SHOWN_AFTER_MS = 50;
 interface Offered {
   readonly item: OfferedItem;
   /** `null` where nobody keeps events. */
-  readonly feedback: FeedbackSink | null;
+  readonly feedback: Feedback | null;
   /** Units that were taken in pieces so far. */
   taken: number;
 }
@@ -41,7 +41,7 @@ export class Suggestions {
   }
 
   /** Texts that go to the client now. */
-  offer(items: readonly OfferedItem[], feedback: FeedbackSink | null): void {
+  offer(items: readonly OfferedItem[], feedback: Feedback | null): void {
     const [first] = items;
     if (first === undefined) return;
     for (const item of items) this.#items.set(item.id, { item, feedback, taken: 0 });
@@ -49,7 +49,7 @@ export class Suggestions {
     if (this.#reportsShown) return;
     const stop = this.#clock.after(SHOWN_AFTER_MS, () => {
       this.#waiting.delete(first.uri);
-      feedback?.shown(first.requestId, { visibleIndex: 0, isInferred: true });
+      feedback?.telemetry.shown(first.requestId, { visibleIndex: 0, isInferred: true });
     });
     this.#waiting.set(first.uri, stop);
   }
@@ -75,17 +75,22 @@ export class Suggestions {
     }
     if (offered === undefined) return false;
     const { item, feedback } = offered;
-    feedback?.shown(item.requestId, { visibleIndex: item.index, isInferred: false });
+    feedback?.telemetry.shown(item.requestId, { visibleIndex: item.index, isInferred: false });
     return true;
   }
 
-  /** The whole text was taken. False for one that is not known. */
-  accepted(id: string): boolean {
+  /**
+   * The whole text was taken. False for one that is not known. What is acknowledged is kept, so it
+   * resolves when it is.
+   */
+  async accepted(id: string): Promise<boolean> {
     const offered = this.#items.get(id);
     if (offered === undefined) return false;
     const { item, feedback } = offered;
     this.asked(item.uri);
-    feedback?.accepted(item.requestId, { kind: "full", visibleIndex: item.index });
+    feedback?.telemetry.accepted(item.requestId, { kind: "full", visibleIndex: item.index });
+    // A full disk is said by the journal; the text was taken all the same.
+    await feedback?.flush().catch(() => {});
     return true;
   }
 
@@ -106,7 +111,7 @@ export class Suggestions {
   rejected(id: string): boolean {
     const offered = this.#items.get(id);
     if (offered === undefined) return false;
-    offered.feedback?.rejected(offered.item.requestId);
+    offered.feedback?.telemetry.rejected(offered.item.requestId);
     return true;
   }
 
@@ -115,7 +120,7 @@ export class Suggestions {
     const item = this.#newest.get(uri);
     this.asked(uri);
     if (item === undefined) return;
-    this.#items.get(item.id)?.feedback?.ignored(item.requestId, "blur");
+    this.#items.get(item.id)?.feedback?.telemetry.ignored(item.requestId, "blur");
   }
 
   closed(uri: string): void {
@@ -137,7 +142,7 @@ export class Suggestions {
     offered.taken = length;
     const piece = item.edit.text.slice(length - chars, length);
     const kind = piece.endsWith("\n") ? "line" : "word";
-    feedback?.acceptedPartly(item.requestId, { kind, chars });
+    feedback?.telemetry.acceptedPartly(item.requestId, { kind, chars });
     return true;
   }
 }

@@ -96,9 +96,7 @@ class Fuzz {
     else void this.#request(method, params);
   }
 
-  #open(): void {
-    const uri = this.#uri();
-    const text = this.#text();
+  #open(uri: string = this.#uri(), text: string = this.#text()): void {
     const version = this.#int(5);
     const textDocument = { uri, languageId: this.#pick(["typescript", "", "x"]), version, text };
     this.#known.set(uri, { text, version, isInStep: true });
@@ -149,12 +147,15 @@ class Fuzz {
 
   async #complete(): Promise<void> {
     const uri = this.#uri();
+    const isLikely = this.#chance(0.2);
+    if (isLikely) this.#open(uri, example.text + this.#text());
     const known = this.#known.get(uri);
     const text = known?.text ?? "";
     const offset = this.#int(text.length + 1);
-    const position = this.#chance(0.05)
+    const anywhere = this.#chance(0.05)
       ? { line: this.#int(10), character: this.#int(200) }
       : positionAt(text, offset);
+    const position = isLikely ? example.position : anywhere;
     const version = this.#chance(0.3) ? this.#int(8) : undefined;
     const asked = this.#request("textDocument/inlineCompletion", {
       textDocument: { uri, version },
@@ -243,7 +244,7 @@ class Fuzz {
   }
 
   #hear(message: Message): void {
-    const answer: Answer & { readonly id?: unknown } = { ...message };
+    const answer = message as Message & Answer & { readonly id?: unknown };
     if (typeof answer.id !== "number" || "method" in message) return;
     const resolve = this.#pending.get(answer.id);
     if (resolve === undefined) {

@@ -10,7 +10,7 @@ import type { Clock } from "../../src/core/index.ts";
 import { systemClock } from "../../src/host/clock.ts";
 import { createLog } from "../../src/host/log.ts";
 import { type ClientEnd, serveClient } from "../../src/lsp/language-server.ts";
-import type { FeedbackSink, OpenedWorkspace, WorkspaceOpener } from "../../src/lsp/ports.ts";
+import type { Feedback, OpenedWorkspace, WorkspaceOpener } from "../../src/lsp/ports.ts";
 import { engineOf, localModelOf } from "../../src/testing/engine-fixture.ts";
 
 /** The line that the example's local model completes to `computeTotal(items);`. */
@@ -37,7 +37,7 @@ export function computeAverage(items: readonly number[]): number {
 
 /** One thing that was told to telemetry. */
 export interface Told {
-  readonly what: keyof FeedbackSink;
+  readonly what: keyof Feedback["telemetry"];
   readonly id: string;
   readonly how: unknown;
 }
@@ -133,7 +133,7 @@ export class LspClient {
   async #open(root: string | null, clock: Clock): Promise<OpenedWorkspace> {
     const engine = engineOf({ clock, local: localModelOf({ "src/a.ts": library }) });
     const tell =
-      (what: keyof FeedbackSink) =>
+      (what: keyof Feedback["telemetry"]) =>
       (id: string, how: unknown): void => {
         this.told.push({ what, id, how });
       };
@@ -141,11 +141,14 @@ export class LspClient {
     return {
       engine,
       feedback: {
-        shown: tell("shown"),
-        accepted: tell("accepted"),
-        acceptedPartly: tell("acceptedPartly"),
-        rejected: tell("rejected"),
-        ignored: tell("ignored"),
+        telemetry: {
+          shown: tell("shown"),
+          accepted: tell("accepted"),
+          acceptedPartly: tell("acceptedPartly"),
+          rejected: tell("rejected"),
+          ignored: tell("ignored"),
+        },
+        flush: async () => {},
       },
       index: async () => {},
       status: () => ({
