@@ -18,12 +18,14 @@ export async function probeLlamaCpp(
   // That of one slot: prompt and answer must fit into it.
   const contextTokens = numberAt(props, "default_generation_settings", "n_ctx") ?? null;
   const file = textAt(props, "model_path");
+  const quantisation = textAt(props, "model_ftype");
   return {
     software: `llama.cpp ${textAt(props, "build_info") ?? ""}`.trim(),
     models: listAt(list, "data").flatMap((model) => {
       const id = textAt(model, "id");
       return id === undefined ? [] : [{ id, contextTokens, canInsert: null }];
     }),
+    ...(quantisation === undefined ? {} : { quantisation }),
     slotCount: numberAt(props, "total_slots") ?? null,
     evidence: {
       names: file === undefined ? [] : [file],

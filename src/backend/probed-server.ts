@@ -19,6 +19,8 @@ export interface ProbedServer {
   /** Name and version, for people. */
   readonly software: string;
   readonly models: readonly ProbedModel[];
+  /** Such as `Q8_0`; absent when it does not say. */
+  readonly quantisation?: string;
   /** How many requests it works on at once; `null` when it does not say. */
   readonly slotCount: number | null;
   /** What decides over the name of the model, where the server lets its vocabulary be looked into. */

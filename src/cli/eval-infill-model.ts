@@ -73,7 +73,7 @@ export async function infillModel(
       id: basename(model.id),
       kind: model.backend.kind,
       engineVersion: about.version,
-      quantisation: quantisationOf([model.id, ...about.names]),
+      quantisation: about.quantisation ?? quantisationOf([model.id, ...about.names]),
       format: model.format,
       close: () => evaluated.close(),
     };
@@ -133,10 +133,15 @@ function inOrder(format: FimFormat, order: Exclude<AskingOrder, "efim"> | null):
   return order === null || format.fim === "server" ? format : { ...format, order };
 }
 
+interface Software {
+  readonly version: string | null;
+  readonly quantisation: string | null;
+  /** Of the model and its file. */
+  readonly names: readonly string[];
+}
+
 /** What the server says of itself; nothing when it does not. */
-async function softwareOf(
-  settings: Settings,
-): Promise<{ readonly version: string | null; readonly names: readonly string[] }> {
+async function softwareOf(settings: Settings): Promise<Software> {
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   try {
     const spec = parseBackendSpec(settings.backend);
@@ -144,10 +149,15 @@ async function softwareOf(
     const signal = AbortSignal.timeout(3_000);
     const model = settings.model === "" ? null : settings.model;
     const probed = await probeBackend(spec, { http, apiKey, model }, { signal });
-    return { version: probed.software, names: probed.evidence?.names ?? [] };
+    return {
+      // The kind stands beside it.
+      version: probed.software.replace(/^llama\.cpp /, ""),
+      quantisation: probed.quantisation ?? null,
+      names: probed.evidence?.names ?? [],
+    };
   } catch {
     // A server that says nothing of itself can still answer.
-    return { version: null, names: [] };
+    return { version: null, quantisation: null, names: [] };
   } finally {
     await http.close();
   }
