@@ -19,6 +19,7 @@ async function buildProgram() {
     entryPoints: [
       "src/cli/main.ts",
       "src/host/index-worker.ts",
+      "src/host/symbol-worker.ts",
       "src/host/process-keeper.ts",
       "src/host/embedded/child.ts",
     ],

@@ -1,7 +1,9 @@
 /** Brings the index of a workspace up to date and shows how far it is. */
 import type { IndexReport } from "../host/index-run.ts";
+import type { SymbolReport } from "../host/symbol-table.ts";
 import type { WorkspaceIndex } from "../host/workspace-index.ts";
 import { createProgress } from "./progress.ts";
+import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** Starts the index, with a progress bar on stderr; resolves when all is indexed. */
 export async function buildIndex(index: WorkspaceIndex): Promise<IndexReport> {
@@ -16,5 +18,19 @@ export async function buildIndex(index: WorkspaceIndex): Promise<IndexReport> {
     progress.finish(null);
     stopProgress();
     stopWarnings();
+  }
+}
+
+/** Waits until the symbols of the newest walk are there; `null` when they could not be made. */
+export async function awaitSymbols(context: WorkspaceContext): Promise<SymbolReport | null> {
+  const progress = createProgress("Reading symbols", process.stderr);
+  const stopProgress = context.symbols.onProgress(({ filesDone, filesTotal }) => {
+    progress.update(filesDone, filesTotal, "files");
+  });
+  try {
+    return await context.ready();
+  } finally {
+    progress.finish(null);
+    stopProgress();
   }
 }

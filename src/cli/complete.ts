@@ -7,7 +7,7 @@ import { decodeText } from "../host/file-content.ts";
 import { fileErrorCode } from "../host/file-error.ts";
 import { readPlainFile } from "../host/plain-file.ts";
 import { toAutocompleteReply, toEngineRequest } from "../server/convert.ts";
-import { buildIndex } from "./build-index.ts";
+import { awaitSymbols, buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
@@ -37,11 +37,12 @@ export async function completeCommand(options: CompleteOptions): Promise<ExitCod
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   const { settings } = resolved;
   const product = await createProduct({
-    ...{ workspace, settings, folders, isWatched: false },
+    ...{ workspace, settings, folders, isWatched: false, hasSymbols: options.explain },
     onWarning: (line) => process.stderr.write(`midspan: ${line}.\n`),
   });
   try {
     if (product.index !== null) await buildIndex(product.index);
+    if (product.context !== null) await awaitSymbols(product.context);
     const result = await product.engine.complete(
       toEngineRequest({
         prefix: buffer.slice(0, offset),
@@ -75,8 +76,17 @@ function print(result: EngineResult, options: CompleteOptions): void {
       `  ${percent} %  ${source}  ${JSON.stringify(text)}${rejectedBy === null ? "" : `  (${rejectedBy})`}`,
     );
   }
-  for (const { path, source, score } of explanation.snippets) {
-    lines.push(`  snippet ${path} (${source}, ${score.toFixed(2)})`);
+  const isSent = explanation.prompt !== null;
+  lines.push(
+    explanation.snippets.length === 0
+      ? "No snippets."
+      : isSent
+        ? "Snippets in the prompt:"
+        : "No language model was asked; these snippets would be in its prompt:",
+  );
+  for (const { path, source, score, text } of explanation.snippets) {
+    lines.push(`  ${path} (${source}, ${score.toFixed(3)})`);
+    for (const line of text.trimEnd().split("\n")) lines.push(`    | ${line.trimEnd()}`);
   }
   if (explanation.prompt !== null) lines.push("Prompt:", explanation.prompt);
   process.stderr.write(`${lines.join("\n")}\n`);

@@ -1,6 +1,6 @@
 /** `midspan index`: brings the stored index of a workspace up to date, or removes it. */
 import { clearWorkspaceState } from "../host/workspace-state.ts";
-import { buildIndex } from "./build-index.ts";
+import { awaitSymbols, buildIndex } from "./build-index.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
@@ -24,11 +24,20 @@ export async function indexCommand(options: {
   const { settings } = resolved;
   // No model server has a part in this.
   const local = { ...settings, backend: "none" };
-  const product = await createProduct({ workspace, settings: local, folders, isWatched: false });
+  const product = await createProduct({
+    workspace,
+    settings: local,
+    folders,
+    isWatched: false,
+    hasSymbols: true,
+  });
   try {
     if (product.index === null) throw new UsageError("the local model is off (--local on)");
     const report = await buildIndex(product.index);
-    const text = options.json ? JSON.stringify(report, null, 2) : indexSummary(report);
+    const symbols = product.context === null ? null : await awaitSymbols(product.context);
+    const text = options.json
+      ? JSON.stringify({ ...report, symbols }, null, 2)
+      : indexSummary(report, symbols);
     process.stdout.write(`${text}\n`);
     return 0;
   } finally {

@@ -1,13 +1,21 @@
 /** What one run of the index did, in sentences for a person. */
 import type { IndexReport } from "../host/index-run.ts";
+import type { SymbolReport } from "../host/symbol-table.ts";
 
-/** One or more lines without a final line end. */
-export function indexSummary(report: IndexReport): string {
+/** One or more lines without a final line end. `symbols`: default none. */
+export function indexSummary(report: IndexReport, symbols: SymbolReport | null = null): string {
   const { files, bytes, ms, lexedFiles, reusedFiles, leftOut, problems, stored } = report;
   const lines = [
     `Indexed ${count(files, "file")}, ${megabytes(bytes)} in ${(ms / 1000).toFixed(1)} s ` +
       `(lexed ${lexedFiles}, unchanged ${reusedFiles})`,
   ];
+  if (symbols !== null) {
+    const { definitions, parsedFiles } = symbols;
+    lines.push(
+      `${count(definitions, "definition")} in ${count(symbols.files, "file")}, ` +
+        `${(symbols.ms / 1000).toFixed(1)} s (parsed ${parsedFiles})`,
+    );
+  }
   const reasons = Object.entries(leftOut).filter(([, number]) => number > 0);
   if (reasons.length > 0) {
     const words = reasons.map(([reason, number]) => `${number} ${wordsOf(reason)}`);

@@ -17,6 +17,7 @@ import { LocalModel } from "../local/index.ts";
 import { engineSettings } from "./engine-settings.ts";
 import { adaptationSource, type EventRecorder, openEventRecorder } from "./event-recorder.ts";
 import { createLanguageModel, type OwnModel } from "./language-model.ts";
+import { createWorkspaceContext, type WorkspaceContext } from "./workspace-context.ts";
 
 /** Everything that runs for one workspace. */
 export interface Product {
@@ -24,6 +25,8 @@ export interface Product {
   readonly local: LocalModel | null;
   readonly index: WorkspaceIndex | null;
   readonly model: LanguageModel | null;
+  /** What knows the workspace for prompts; `null` where nobody asks for it. */
+  readonly context: WorkspaceContext | null;
   readonly log: Log;
   /** What becomes of answers is noted here; `null` where nothing is. */
   readonly events: EventRecorder | null;
@@ -37,6 +40,8 @@ export interface ProductOptions {
   readonly folders: StateFolders;
   /** Follow saved files; only programs that stay need it. */
   readonly isWatched: boolean;
+  /** Symbols are wanted though no language model is set: they are shown, or stored for later. */
+  readonly hasSymbols?: boolean;
   /** Under this name events are noted, such as `http`; absent: this command notes none. */
   readonly client?: string;
   /** Told of each event, for metrics. */
@@ -65,8 +70,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onWarning: options.onWarning ?? ((line) => log.warn(line)),
     isNewAddress: (address) => isNewAddress(folders.data, address),
   });
+  const hasContext = settings["context.enabled"] && (model !== null || options.hasSymbols === true);
   const index =
-    local === null
+    local === null && !hasContext
       ? null
       : new WorkspaceIndex({
           workerFile: indexWorkerFile(),
@@ -88,6 +94,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       else local.updateFile(path, text);
     });
   }
+  const context =
+    index !== null && hasContext
+      ? createWorkspaceContext({ workspace, settings, folders, index, log })
+      : null;
   const adaptation = adaptationSource(settings, folders);
   // A program that ends at once has to know before it answers.
   if (options.isWatched) adaptation?.start();
@@ -98,6 +108,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     local,
     model,
     scopes: lexicalScopeProbe,
+    context: context?.source ?? null,
     nextId: requestIds(),
     isExcluded: secretPathTest(settings["files.deny"]),
     adaptation: () => adaptation?.adaptation ?? null,
@@ -113,13 +124,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     local,
     index,
     model,
+    context,
     log,
     events,
     close: async () => {
       engine.dispose();
       adaptation?.stop();
       unfollow?.();
-      await Promise.all([index?.close(), http.close(), events?.close()]);
+      await Promise.all([index?.close(), context?.close(), http.close(), events?.close()]);
     },
   };
 }

@@ -45,6 +45,7 @@ async function run(
       ...options,
     },
     {
+      onFiles: () => {},
       onIndex: (index, isWhole) => void indexes.push({ index, isWhole }),
       onProgress: () => {},
       onWarning: (warning) => void warnings.push(warning),

@@ -5,7 +5,7 @@
  */
 import type { LocalIndex } from "../local/index.ts";
 import { findFiles } from "./find-files.ts";
-import { IndexStore, type IndexWarning, type StoreResult } from "./index-store.ts";
+import { IndexStore, type IndexWarning, localIndexForm, type StoreResult } from "./index-store.ts";
 import { IndexedFiles } from "./indexed-files.ts";
 import { type FileProblem, type LeftOutReason, LeftOutTally } from "./left-out.ts";
 import type { FoundFile } from "./walk.ts";
@@ -36,6 +36,8 @@ export interface IndexProgress {
 
 /** Who is told while a run goes on. */
 export interface IndexListener {
+  /** The files that the index is to hold, the newest first, before any is read. */
+  onFiles(files: readonly FoundFile[]): void;
   /** An index to use from now on; the whole one comes last. */
   onIndex(index: LocalIndex, isWhole: boolean): void;
   onProgress(progress: IndexProgress): void;
@@ -76,7 +78,7 @@ export async function runIndex(
   const common = { root, maxFileBytes: options.maxFileBytes };
   const warn = (warning: IndexWarning): void => listener.onWarning(warning);
   const { cacheFolder, maxStateBytes: maxBytes } = options;
-  const store = await IndexStore.open({ cacheFolder, root, maxBytes, warn });
+  const store = await IndexStore.open({ form: localIndexForm, cacheFolder, root, maxBytes, warn });
   try {
     const stored = options.previous === null ? await store.load() : null;
     if (stored !== null) listener.onIndex(stored, false);
@@ -100,6 +102,7 @@ export async function runIndex(
       onSlow: makeFirst,
       warn,
     });
+    listener.onFiles(files);
     const isSmall = upTo(2 * FIRST_INDEX_BYTES, files).length === files.length;
     if (!isSmall) makeFirst(files);
 

@@ -8,6 +8,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CompletionError, type ErrorCode } from "../core/index.ts";
 import { decodeIndex, encodeIndex, type LocalIndex } from "../local/index.ts";
+import { decodeSegment, encodeSegment, type SegmentData } from "../repo/index.ts";
 import { removeUnfinished, storageError, writeFileAtomically } from "./atomic-write.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import { evictWorkspaces, openWorkspaceState, workspaceStateFolder } from "./workspace-state.ts";
@@ -20,7 +21,34 @@ export interface IndexWarning {
   readonly message: string;
 }
 
-export interface StoreOptions {
+/** How one kind of index lies on disk. */
+export interface StoredForm<T> {
+  readonly fileName: string;
+  /** Each kind has a lock of its own: they are made by different threads. */
+  readonly lockName: string;
+  readonly encode: (index: T) => readonly Uint8Array[];
+  /** Throws `CompletionError` INDEX_CORRUPT. */
+  readonly decode: (bytes: Uint8Array) => T;
+}
+
+/** The index of the model without weights. */
+export const localIndexForm: StoredForm<LocalIndex> = {
+  fileName: "index.bin",
+  lockName: "lock",
+  encode: encodeIndex,
+  decode: decodeIndex,
+};
+
+/** Symbols and words of the workspace. */
+export const symbolsForm: StoredForm<SegmentData> = {
+  fileName: "symbols.bin",
+  lockName: "symbols.lock",
+  encode: encodeSegment,
+  decode: decodeSegment,
+};
+
+export interface StoreOptions<T> {
+  readonly form: StoredForm<T>;
   /** The cache folder of Midspan; `null`: nothing is read or stored. */
   readonly cacheFolder: string | null;
   /** The workspace; real path. */
@@ -36,18 +64,15 @@ export interface StoreOptions {
  */
 export type StoreResult = "written" | "unchanged" | "locked" | "failed" | "off";
 
-const indexName = "index.bin";
-const lockName = "lock";
-
-export class IndexStore {
-  readonly #options: StoreOptions;
+export class IndexStore<T> {
+  readonly #options: StoreOptions<T>;
   /** `null` when there is no place. */
   readonly #folder: string | null;
   /** Why there is no lock: another process has it, or nothing can be written. */
   readonly #lock: WriterLock | "elsewhere" | "unwritable";
 
   private constructor(
-    options: StoreOptions,
+    options: StoreOptions<T>,
     folder: string | null,
     lock: WriterLock | "elsewhere" | "unwritable",
   ) {
@@ -57,12 +82,12 @@ export class IndexStore {
   }
 
   /** Opens the store and takes the lock if it is free. Call `close` in `finally`. */
-  static async open(options: StoreOptions): Promise<IndexStore> {
-    const { cacheFolder, root, warn } = options;
+  static async open<T>(options: StoreOptions<T>): Promise<IndexStore<T>> {
+    const { cacheFolder, root, warn, form } = options;
     if (cacheFolder === null) return new IndexStore(options, null, "unwritable");
     try {
       const folder = await openWorkspaceState(cacheFolder, root);
-      const lock = await acquireWriterLock(join(folder, lockName));
+      const lock = await acquireWriterLock(join(folder, form.lockName));
       if (lock === null) {
         warn({
           code: "INDEX_LOCKED",
@@ -78,10 +103,11 @@ export class IndexStore {
   }
 
   /** The index as last stored; `null` when there is none that can be read. */
-  async load(): Promise<LocalIndex | null> {
+  async load(): Promise<T | null> {
     if (this.#folder === null) return null;
     try {
-      return decodeIndex(await readShared(join(this.#folder, indexName)));
+      const { fileName, decode } = this.#options.form;
+      return decode(await readShared(join(this.#folder, fileName)));
     } catch (error) {
       if (isMissing(error)) return null;
       const code = error instanceof CompletionError ? null : fileErrorCode(error);
@@ -92,15 +118,15 @@ export class IndexStore {
   }
 
   /** Stores an index in place of the last one, then makes room if all take too much. */
-  async save(index: LocalIndex): Promise<StoreResult> {
+  async save(index: T): Promise<StoreResult> {
     if (this.#folder === null) return "off";
     if (this.#lock === "elsewhere") return "locked";
     if (this.#lock === "unwritable") return "failed";
-    const file = join(this.#folder, indexName);
-    const { cacheFolder, maxBytes, warn } = this.#options;
+    const { cacheFolder, maxBytes, warn, form } = this.#options;
+    const file = join(this.#folder, form.fileName);
     try {
       await removeUnfinished(file);
-      await writeFileAtomically(file, encodeIndex(index));
+      await writeFileAtomically(file, form.encode(index));
       if (cacheFolder !== null) {
         await evictWorkspaces(cacheFolder, { maxBytes, keep: this.#folder });
       }
@@ -119,11 +145,11 @@ export class IndexStore {
 
 /** Gives back the lock of a thread that was stopped in the middle of a run. Nothing held is fine. */
 export async function releaseStoreOfThread(
-  place: { readonly cacheFolder: string; readonly root: string },
+  place: { readonly cacheFolder: string; readonly root: string; readonly lockName: string },
   threadId: number,
 ): Promise<void> {
   const folder = workspaceStateFolder(place.cacheFolder, place.root);
-  await releaseLockOfThread(join(folder, lockName), threadId);
+  await releaseLockOfThread(join(folder, place.lockName), threadId);
 }
 
 /** The bytes of a file in memory that threads share: an index made of them is handed over without a copy. */

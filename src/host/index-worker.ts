@@ -16,12 +16,14 @@ import {
   runIndex,
 } from "./index-run.ts";
 import type { IndexWarning } from "./index-store.ts";
+import type { FoundFile } from "./walk.ts";
 
 /** What the thread is started with, as `workerData`. */
 export type IndexWorkerInput = IndexRunOptions;
 
 /** What it says. Exactly one `done` or `failed` comes last. */
 export type IndexWorkerMessage =
+  | { readonly kind: "files"; readonly files: readonly FoundFile[] }
   | { readonly kind: "index"; readonly index: LocalIndex; readonly isWhole: boolean }
   | { readonly kind: "progress"; readonly progress: IndexProgress }
   | { readonly kind: "warning"; readonly warning: IndexWarning }
@@ -44,6 +46,7 @@ async function main(input: IndexWorkerInput): Promise<void> {
   let progressMs = Number.NEGATIVE_INFINITY;
   try {
     const report = await runIndex(input, {
+      onFiles: (files) => say({ kind: "files", files }),
       onIndex: (index, isWhole) => say({ kind: "index", index, isWhole }),
       onWarning: (warning) => say({ kind: "warning", warning }),
       onProgress: (progress) => {

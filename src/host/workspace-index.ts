@@ -8,10 +8,10 @@ import { type Dispose, Emitter } from "../base/event.ts";
 import { type Clock, CompletionError, type Log } from "../core/index.ts";
 import type { LocalIndex } from "../local/index.ts";
 import type { IndexProgress, IndexReport, IndexRunOptions } from "./index-run.ts";
-import { type IndexWarning, releaseStoreOfThread } from "./index-store.ts";
+import { type IndexWarning, localIndexForm, releaseStoreOfThread } from "./index-store.ts";
 import type { IndexWorkerInput, IndexWorkerMessage } from "./index-worker.ts";
 import { type FileChange, SavedFiles } from "./saved-files.ts";
-import { realWorkspace } from "./walk.ts";
+import { type FoundFile, realWorkspace } from "./walk.ts";
 import { type WatchedChanges, WorkspaceWatch } from "./watch.ts";
 import { realFolder } from "./workspace-path.ts";
 
@@ -44,6 +44,7 @@ const RESCAN_MS = 60_000;
 
 export class WorkspaceIndex {
   readonly #options: WorkspaceIndexOptions;
+  readonly #files = new Emitter<readonly FoundFile[]>();
   readonly #indexes = new Emitter<IndexUpdate>();
   readonly #progress = new Emitter<IndexProgress>();
   readonly #changes = new Emitter<FileChange>();
@@ -67,6 +68,11 @@ export class WorkspaceIndex {
   /** An index came: the stored one at once, a small one of the newest files, then the whole. */
   onIndex(listener: (update: IndexUpdate) => void): Dispose {
     return this.#indexes.on(listener);
+  }
+
+  /** A run has found which files belong to the workspace, the newest first; it has read none yet. */
+  onFiles(listener: (files: readonly FoundFile[]) => void): Dispose {
+    return this.#files.on(listener);
   }
 
   /** Called at most 20 times a second while a run goes on. */
@@ -138,6 +144,9 @@ export class WorkspaceIndex {
       worker.on("message", (message: IndexWorkerMessage) => {
         if (this.#isClosed) return;
         switch (message.kind) {
+          case "files":
+            this.#files.emit(message.files);
+            break;
           case "index":
             this.#index = message.index;
             this.#indexes.emit(message);
@@ -168,7 +177,7 @@ export class WorkspaceIndex {
         if (cacheFolder === null) reject(stopped);
         else {
           // The lock is given back first, so that whoever waits for the end can take it.
-          const place = { cacheFolder, root };
+          const place = { cacheFolder, root, lockName: localIndexForm.lockName };
           releaseStoreOfThread(place, threadId).then(() => reject(stopped), reject);
         }
       });

@@ -32,13 +32,15 @@ export function documentHead(
     // An import over several lines ends where its bracket closes.
     isOpen = isOpen ? !/[)}]/.test(text) : /[({]\s*$/.test(text);
   }
-  for (const { text } of headers) lines.push(text.trimEnd());
-  let text = "";
-  let left = limits.maxTokens;
+  // Where the cursor stands tells more than what is imported: it comes first in the budget.
+  const around = headers.map((header) => `${header.text.trimEnd()}\n`).join("");
+  let left = limits.maxTokens - limits.counter.count(around);
+  let imports = "";
   for (const next of lines) {
     left -= limits.counter.count(`${next}\n`);
     if (left < 0) break;
-    text += `${next}\n`;
+    imports += `${next}\n`;
   }
+  const text = imports + around;
   return text === "" ? null : { path, kind: "head", score: 1_000_000, text };
 }

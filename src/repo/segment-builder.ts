@@ -54,10 +54,8 @@ export class SegmentBuilder {
     if (!file.isNamesOnly) this.#addChunks(text, lines, outline?.chunkBorders ?? null);
   }
 
-  /** Takes a file from a segment. */
-  reuse(from: SegmentData, fileNumber: number): void {
-    const file = from.files[fileNumber];
-    if (file === undefined) throw new RangeError(`a segment has no file ${fileNumber}`);
+  /** Takes a file from a segment, under its new description. */
+  reuse(from: SegmentData, fileNumber: number, file: SegmentFile): void {
     this.#startFile(file);
     const rename = this.#renamer(from);
     for (

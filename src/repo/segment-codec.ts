@@ -211,10 +211,13 @@ function parseContents(units: Uint16Array): {
     files: files.map((entry: unknown) => {
       const file = { path: "", hash: "", languageId: "", isNamesOnly: false, ...Object(entry) };
       const { path, hash, languageId } = file;
+      const sizeBytes = Number(file.sizeBytes);
+      const modifiedMs = Number(file.modifiedMs);
       if (typeof path !== "string" || typeof hash !== "string" || typeof languageId !== "string") {
         throw corrupt("a file has no path");
       }
-      return { path, hash, languageId, isNamesOnly: file.isNamesOnly === true };
+      const isNamesOnly = file.isNamesOnly === true;
+      return { path, hash, sizeBytes, modifiedMs, languageId, isNamesOnly };
     }),
     lengths: lengths.map(Number),
   };

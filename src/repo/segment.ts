@@ -12,6 +12,9 @@ export interface SegmentFile {
   readonly path: string;
   /** `hashText` of the text that was read. */
   readonly hash: string;
+  /** As they were when it was read: while they are the same, it is not read again. */
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
   readonly languageId: string;
   /** Its names count, its text is never shown: a declaration file of a dependency. */
   readonly isNamesOnly: boolean;

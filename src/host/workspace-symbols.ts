@@ -1,0 +1,138 @@
+/**
+ * The main thread's side of the symbols of a workspace: it hands on what the index finds and what is
+ * saved, so nothing is walked or watched twice, and gives out each new state. A thread that dies is
+ * started again with the next walk; until then the last state serves.
+ */
+import { Worker } from "node:worker_threads";
+import { type Dispose, Emitter } from "../base/event.ts";
+import type { Log } from "../core/index.ts";
+import { RepoIndex } from "../repo/index.ts";
+import { releaseStoreOfThread, symbolsForm } from "./index-store.ts";
+import type { SymbolReport } from "./symbol-table.ts";
+import type {
+  SymbolWorkerInput,
+  SymbolWorkerMessage,
+  SymbolWorkerRequest,
+} from "./symbol-worker.ts";
+import type { FoundFile } from "./walk.ts";
+import { realFolder } from "./workspace-path.ts";
+
+export interface WorkspaceSymbolsOptions extends SymbolWorkerInput {
+  /** The built `symbol-worker.js`. */
+  readonly workerFile: string | URL;
+  readonly log: Log;
+}
+
+export class WorkspaceSymbols {
+  readonly #options: WorkspaceSymbolsOptions;
+  readonly #indexes = new Emitter<RepoIndex>();
+  readonly #progress = new Emitter<{ readonly filesDone: number; readonly filesTotal: number }>();
+  #worker: Promise<Worker> | null = null;
+  /** Requests that are not answered yet, in order. */
+  readonly #waiting: Waiting[] = [];
+  #isClosed = false;
+
+  /** Nothing runs before the first call. */
+  constructor(options: WorkspaceSymbolsOptions) {
+    this.#options = options;
+  }
+
+  /** A new state came: the stored one first, then what changed. */
+  onIndex(listener: (index: RepoIndex) => void): Dispose {
+    return this.#indexes.on(listener);
+  }
+
+  /** Called at most ten times a second while files are taken in. */
+  onProgress(
+    listener: (progress: { readonly filesDone: number; readonly filesTotal: number }) => void,
+  ): Dispose {
+    return this.#progress.on(listener);
+  }
+
+  /** Makes the symbols those of exactly these files; `null` when it could not, which is logged. */
+  sync(files: readonly FoundFile[]): Promise<SymbolReport | null> {
+    return this.#ask({ kind: "sync", files });
+  }
+
+  /** A file was saved; `null`: it is gone. Resolves when the new state is out. */
+  async change(path: string, text: string | null): Promise<void> {
+    await this.#ask({ kind: "change", path, text });
+  }
+
+  /** Stops the thread. Nothing is called afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = await this.#worker;
+    await worker?.terminate();
+    this.#fail();
+  }
+
+  async #ask(request: SymbolWorkerRequest): Promise<SymbolReport | null> {
+    if (this.#isClosed) return null;
+    this.#worker ??= this.#start();
+    const worker = await this.#worker;
+    if (this.#isClosed) return null;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      worker.postMessage(request);
+    });
+  }
+
+  async #start(): Promise<Worker> {
+    const { workerFile, log, ...rest } = this.#options;
+    const root = await realFolder(rest.root);
+    const workerData: SymbolWorkerInput = { ...rest, root };
+    const worker = new Worker(workerFile, { workerData });
+    worker.unref();
+    worker.on("message", (message: SymbolWorkerMessage) => this.#hear(message));
+    worker.on("error", (error) => log.warn(`the thread of the symbols died: ${error.message}`));
+    const { threadId } = worker;
+    worker.on("exit", () => {
+      this.#worker = null;
+      const { cacheFolder } = rest;
+      if (cacheFolder !== null) {
+        const place = { cacheFolder, root, lockName: symbolsForm.lockName };
+        // Nobody waits: the next writer takes a lock whose owner is gone.
+        void releaseStoreOfThread(place, threadId).catch(() => {});
+      }
+      this.#fail();
+    });
+    return worker;
+  }
+
+  #hear(message: SymbolWorkerMessage): void {
+    if (this.#isClosed) return;
+    const { log } = this.#options;
+    switch (message.kind) {
+      case "parts":
+        this.#indexes.emit(
+          new RepoIndex(
+            message.parts.map(({ index, hidden }) => ({ index, hidden: new Set(hidden) })),
+          ),
+        );
+        break;
+      case "progress":
+        this.#progress.emit(message);
+        break;
+      case "warning":
+        log.warn(message.warning.message, { code: message.warning.code });
+        break;
+      case "synced":
+        this.#waiting.shift()?.(message.report);
+        break;
+      case "changed":
+        this.#waiting.shift()?.(null);
+        break;
+      case "failed":
+        log.warn(`the symbols were not renewed: ${message.message}`);
+        this.#waiting.shift()?.(null);
+        break;
+    }
+  }
+
+  #fail(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve(null);
+  }
+}
+
+type Waiting = (report: SymbolReport | null) => void;
