@@ -5,7 +5,7 @@
  *
  * One suggestion is on screen per document. It ends when the transport says so; when another one is
  * shown in its document (`superseded`); when the engine answered something else there and the
- * transport stayed silent for a second (`typed-over`); and when its document closes.
+ * transport stayed silent for three seconds (`typed-over`, at the time of that answer); and when its document closes.
  */
 import type { Dispose } from "../base/event.ts";
 import { LruMap } from "../base/lru.ts";
@@ -60,8 +60,8 @@ const MAX_SUGGESTIONS = 512;
 const MAX_REQUESTS = 4_096;
 /** Suggestions on screen at once, over all documents. */
 const MAX_VISIBLE = 64;
-/** A transport has this long to say what became of a text that no longer fits. */
-const GRACE_MS = 1_000;
+/** A transport has this long to say what became of a text that no longer fits; pages send batches. */
+const GRACE_MS = 3_000;
 
 /** A text that was produced, and what has become of it so far. */
 interface Suggestion {
@@ -356,8 +356,9 @@ export class Telemetry {
     if (facts.documentKey === null) return;
     const visible = this.#visible.get(facts.documentKey);
     if (visible === undefined || visible === fits || visible.stopDoubt !== null) return;
+    const atMs = this.#options.wallNow();
     visible.stopDoubt = this.#options.clock.after(GRACE_MS, () => {
-      this.#ignore(visible, "typed-over", {});
+      this.#ignore(visible, "typed-over", { atMs });
     });
   }
 

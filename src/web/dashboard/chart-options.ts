@@ -28,6 +28,8 @@ export interface Palette {
   readonly good: string;
   readonly bad: string;
   readonly track: string;
+  /** The font family, by name: texts are measured with it. */
+  readonly font: string;
 }
 
 /** Texts on screen by day, and which share of them was taken. */
@@ -48,9 +50,9 @@ export function shownOption({ by_day: days }: StatsReply, palette: Palette): Cha
       days.map(({ key }) => dayLabel(key)),
     ),
     yAxis: [
-      valueAxis(palette, { name: "texts", isInteger: true }),
+      valueAxis(palette, { isInteger: true }),
       {
-        ...valueAxis(palette, { name: "accepted" }),
+        ...valueAxis(palette),
         max: 1,
         splitLine: { show: false },
         axisLabel: percentLabel(palette),
@@ -86,7 +88,7 @@ export function retentionOption({ total }: StatsReply, palette: Palette): ChartO
       palette,
       retention.map((one) => seconds(one.after_seconds)),
     ),
-    yAxis: { ...valueAxis(palette, {}), max: 1, axisLabel: percentLabel(palette) },
+    yAxis: { ...valueAxis(palette), max: 1, axisLabel: percentLabel(palette) },
     series: [
       {
         ...line("edits still there", palette.good, of("present")),
@@ -107,15 +109,15 @@ export function latencyOption({ by_day: days }: StatsReply, palette: Palette): C
       palette,
       days.map(({ key }) => dayLabel(key)),
     ),
-    yAxis: valueAxis(palette, { name: "ms" }),
+    yAxis: valueAxis(palette),
     series: [
       line(
-        "half of the answers within",
+        "half within, ms",
         palette.accent,
         days.map(({ usage }) => rounded(usage.latency_ms.p50)),
       ),
       line(
-        "95 % of the answers within",
+        "95 % within, ms",
         palette.quiet,
         days.map(({ usage }) => rounded(usage.latency_ms.p95)),
       ),
@@ -130,7 +132,7 @@ export function charactersOption({ by_day: days }: StatsReply, palette: Palette)
       palette,
       days.map(({ key }) => dayLabel(key)),
     ),
-    yAxis: valueAxis(palette, { name: "per hour" }),
+    yAxis: valueAxis(palette),
     series: [
       line(
         "accepted",
@@ -166,7 +168,8 @@ export function adaptationOption(adaptation: WireAdaptation, palette: Palette): 
   return {
     ...frame(palette, []),
     legend: { show: false },
-    xAxis: { ...valueAxis(palette, {}), min: -reach, max: reach, axisLabel: { show: false } },
+    grid: { left: 4, right: 12, top: 4, bottom: 4, ...containLabels },
+    xAxis: { ...valueAxis(palette), min: -reach, max: reach, axisLabel: { show: false } },
     yAxis: {
       type: "category",
       data: rows.map(([name]) => weightWords[name] ?? name),
@@ -187,18 +190,20 @@ export function adaptationOption(adaptation: WireAdaptation, palette: Palette): 
   };
 }
 
+const containLabels = { outerBoundsMode: "same", outerBoundsContain: "axisLabel" } as const;
+
 function frame(palette: Palette, labels: readonly string[]) {
   return {
     animation: false,
-    textStyle: { fontFamily: "inherit", color: palette.text },
-    grid: { left: 8, right: 8, top: 34, bottom: 4, containLabel: true },
+    textStyle: { fontFamily: palette.font, color: palette.text },
+    grid: { left: 4, right: 12, top: 36, bottom: 4, ...containLabels },
     legend: {
       top: 0,
       left: 0,
       itemWidth: 12,
       itemHeight: 8,
       itemGap: 16,
-      textStyle: { color: palette.quiet },
+      textStyle: { color: palette.quiet, fontFamily: palette.font, fontSize: 12 },
     },
     tooltip: {
       trigger: "axis" as const,
@@ -216,15 +221,10 @@ function frame(palette: Palette, labels: readonly string[]) {
   };
 }
 
-function valueAxis(
-  palette: Palette,
-  { name = "", isInteger = false }: { readonly name?: string; readonly isInteger?: boolean },
-) {
+function valueAxis(palette: Palette, { isInteger = false }: { readonly isInteger?: boolean } = {}) {
   return {
     type: "value" as const,
-    name,
     min: 0,
-    nameTextStyle: { color: palette.quiet },
     axisLabel: { color: palette.quiet },
     splitLine: { lineStyle: { color: palette.line } },
     ...(isInteger ? { minInterval: 1 } : {}),

@@ -50,6 +50,7 @@ export function paletteOf(root: HTMLElement): Palette {
     good: colour("good"),
     bad: colour("bad"),
     track: colour("track-strong"),
+    font: getComputedStyle(root).fontFamily,
   };
   probe.remove();
   return palette;

@@ -16,7 +16,7 @@ import {
   shownOption,
 } from "./chart-options.ts";
 import { percent } from "./format.ts";
-import { createEmptyState, createFailure, createOffState } from "./notices.ts";
+import { createEmptyState, createFailure, createNote, createOffState } from "./notices.ts";
 import { createPartTable } from "./part-table.ts";
 import { createTiles } from "./tiles.ts";
 
@@ -41,8 +41,9 @@ const charts: readonly (readonly [Chart, Draw])[] = [
   ],
   [createChart("Time to an answer", "Of the requests that had a text."), latencyOption],
 ];
+const adaptationTitle = "What the show rule learned";
 const adaptation = createChart(
-  "What the show rule learned",
+  adaptationTitle,
   "Green makes a text likelier to be shown to you, red less likely.",
 );
 const adaptationWords = element("p", { class: "says" });
@@ -83,21 +84,19 @@ function show(now: StatsReply): void {
   }
   const { enabled, decisions, decisions_needed: needed, share } = now.adaptation;
   const hasLearned = enabled && decisions >= needed;
-  setText(
-    adaptationWords,
-    hasLearned
-      ? `${decisions} decisions of yours count for ${percent(share)}; midspan adapt --reset forgets them.`
-      : enabled
-        ? `The rule is the same for everybody until there are ${needed} decisions; so far ${decisions}.`
-        : "Learning is off (adapt.enabled).",
-  );
+  const adaptationSays = hasLearned
+    ? `${decisions} decisions of yours count for ${percent(share)}; midspan adapt --reset forgets them.`
+    : enabled
+      ? `The rule is the same for everybody until there are ${needed} decisions; so far ${decisions}.`
+      : "Learning is off (adapt.enabled).";
+  setText(adaptationWords, adaptationSays);
   main.replaceChildren(
     ...now.warnings.map((warning) => element("p", { class: "warning", role: "alert" }, warning)),
     createTiles(now),
     figures,
     createPartTable("By language", now.languages),
     createPartTable("By source", now.sources),
-    adaptation.element,
+    hasLearned ? adaptation.element : createNote(adaptationTitle, adaptationSays),
   );
   draw();
 }

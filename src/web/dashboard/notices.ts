@@ -42,6 +42,16 @@ export function createFailure(words: string): HTMLElement {
   return notice("No figures", element("p", {}, words));
 }
 
+/** A card with a sentence. */
+export function createNote(title: string, words: string): HTMLElement {
+  return element(
+    "section",
+    { class: "card" },
+    element("h2", {}, title),
+    element("p", { class: "says" }, words),
+  );
+}
+
 function notice(title: string, ...children: readonly Child[]): HTMLElement {
   return element(
     "section",

@@ -59,6 +59,7 @@ const ghostText = new GhostText(codeEditor, {
   onCount: (event) => tally.set(count(tally.value, event)),
   onEvent: (event) => events.add(event),
   hasFocus: () => codeEditor.hasTextFocus(),
+  version: () => codeEditor.getModel()?.getVersionId() ?? 0,
   onGhost: (next) => ghost.set(next),
   onFailure: explainFailure,
 });

@@ -40,6 +40,8 @@ export interface GhostPort {
   readonly onEvent: (event: GhostEvent) => void;
   /** True while the editor has the focus. */
   readonly hasFocus: () => boolean;
+  /** Version of the text in the editor. */
+  readonly version: () => number;
   /** The ghost text on screen, or that there is none. */
   readonly onGhost: (ghost: Ghost | null) => void;
   readonly onFailure: (error: unknown) => string;
@@ -56,6 +58,8 @@ export interface GhostItem extends languages.InlineCompletion {
   readonly replyId: string;
   /** Which of the texts of its answer, from 0. */
   readonly index: number;
+  /** Version of the text for which it was made. */
+  readonly version: number;
   /** Length of the part of `insertText` that stands in the document already. */
   readonly typedLength: number;
   readonly ghostLength: number;
@@ -76,6 +80,8 @@ export class GhostProvider {
   /** Which of the texts on offer is drawn. The editor tells of each only the first time. */
   #ghost: Ghost = { index: 1, of: 1 };
   #step: 1 | 0 | -1 = 0;
+  /** The answer and the text that the server knows to be on screen. */
+  #told = "";
   #taken: { readonly item: GhostItem; readonly characters: number } | null = null;
 
   constructor(port: GhostPort) {
@@ -173,10 +179,14 @@ export class GhostProvider {
   /** An item is on screen. */
   shown(item: GhostItem): void {
     this.#visible = item;
+    this.#port.onGhost(this.#ghost);
     this.#port.onCount({ kind: "shown", id: item.replyId });
     const { replyId: request, index: visible_index } = item;
+    const told = `${request} ${visible_index}`;
+    // The editor says it again with every key that is typed along.
+    if (told === this.#told) return;
+    this.#told = told;
     this.#port.onEvent({ type: "shown", request, visible_index, inferred: false });
-    this.#port.onGhost(this.#ghost);
   }
 
   /**
@@ -217,19 +227,19 @@ export class GhostProvider {
       this.#port.onEvent({ type: "rejected", request });
     } else if (item === this.#visible && reason.supersededBy?.replyId !== request) {
       // What is typed along, or turned over to, is another item of the same answer.
-      this.#port.onEvent({ type: "ignored", request, why: this.#whyIgnored(reason) });
+      this.#port.onEvent({ type: "ignored", request, why: this.#whyIgnored(item, reason) });
     }
     if (item !== this.#visible) return;
     this.#visible = null;
     this.#port.onGhost(null);
   }
 
-  #whyIgnored(reason: {
-    readonly supersededBy?: GhostItem | undefined;
-    readonly userTypingDisagreed: boolean;
-  }): "superseded" | "typed-over" | "blur" | "cursor-moved" {
+  #whyIgnored(
+    item: GhostItem,
+    reason: { readonly supersededBy?: GhostItem; readonly userTypingDisagreed: boolean },
+  ): "superseded" | "typed-over" | "blur" | "cursor-moved" {
     if (reason.supersededBy !== undefined) return "superseded";
-    if (reason.userTypingDisagreed) return "typed-over";
+    if (reason.userTypingDisagreed || item.version !== this.#port.version()) return "typed-over";
     return this.#port.hasFocus() ? "cursor-moved" : "blur";
   }
 
@@ -269,6 +279,7 @@ function listOf(
       ...replacementFor(edit, line),
       replyId: reply.id,
       index,
+      version: cursor.model.getVersionId(),
       typedLength: column - 1 - edit.replaceBefore,
       // What is replaced recurs in the text: those characters stood there already.
       ghostLength: edit.text.length - edit.replaceBefore - edit.replaceAfter,
