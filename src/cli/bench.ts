@@ -14,16 +14,21 @@ import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
 import { runInOwnProcess } from "../eval/own-process.ts";
 import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
+import { renderMarkdown } from "../eval/report/render-markdown.ts";
+import type { Report } from "../eval/report/report.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
+import { benchCapacity } from "./bench-capacity.ts";
 import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
+import { benchLatency } from "./bench-latency.ts";
+import type { ModelBenchFlags } from "./bench-latency-flags.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { benchSpeculation } from "./bench-speculation.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { createProgress } from "./progress.ts";
 
-export interface BenchOptions extends InferenceBenchFlags {
+export interface BenchOptions extends InferenceBenchFlags, ModelBenchFlags {
   readonly what: string;
   /** Fewer questions, two packages, no large corpus. */
   readonly quick: boolean;
@@ -53,6 +58,8 @@ const suites: Readonly<Record<string, Suite>> = {
   engine: benchEngine,
   server: benchServer,
   inference: benchModelServer,
+  latency: (options, reporter) => reported(benchLatency(options, ownParts(reporter))),
+  capacity: (options, reporter) => reported(benchCapacity(options, ownParts(reporter))),
   speculation: benchEmbeddedEngine,
   scale: benchScale,
 };
@@ -182,6 +189,19 @@ async function benchEmbeddedEngine(
     reporter,
   });
   return { report, text: formatSpeculationBench(report), checks: report.checks };
+}
+
+function ownParts(reporter: BenchReporter): {
+  readonly corpusFolder: string;
+  readonly reporter: BenchReporter;
+} {
+  return { corpusFolder: corpusFolder(), reporter };
+}
+
+async function reported(report: Promise<Report>): Promise<SuiteResult> {
+  const found = await report;
+  const text = renderMarkdown(found, { pictureOf: () => null });
+  return { report: found, text, checks: found.checks };
 }
 
 /** Unpacked packages can be fetched again: they lie in the cache. */

@@ -1,6 +1,7 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
 import { Command, CommanderError, Option } from "commander";
 import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
+import { modelBenchFlagsOf, withModelBenchFlags } from "./bench-latency-flags.ts";
 import { addCostCommand } from "./cost-program.ts";
 import { addEvalCommands } from "./eval-program.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
@@ -110,7 +111,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .description("measure quality and speed and compare with the targets")
     .argument(
       "[what]",
-      "local, policy, engine, server or all of these; scale, inference, speculation",
+      "local, policy, engine, server or all of these; scale, inference, speculation, latency, capacity",
       "all",
     )
     .option("--quick", "fewer cursors and packages, for a first look")
@@ -121,7 +122,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--minutes <n>", "inference: stop asking after this time", positiveInteger)
     .option("--answers <file>", "inference: where answers are kept, to be continued")
     .option("--json", "print the figures as JSON");
-  bench.action(async (what: string) => {
+  withModelBenchFlags(bench).action(async (what: string) => {
     const { benchCommand } = await import("./bench.ts");
     const { quick, strict, svg, json, parts, cursors, minutes, answers } = bench.opts();
     const options = { quick: quick === true, strict: strict === true, json: json === true };
@@ -131,7 +132,8 @@ function defineProgram(end: (code: ExitCode) => void): Command {
       minutes: minutes ?? null,
       answers: answers ?? null,
     };
-    end(await benchCommand({ what, ...options, ...inference, svg: svg ?? null }));
+    const models = modelBenchFlagsOf(bench);
+    end(await benchCommand({ what, ...options, ...inference, ...models, svg: svg ?? null }));
   });
 
   addModelCommands(program, { withSettings, flagsOf, end });

@@ -23,6 +23,8 @@ export interface InferenceServerOptions {
 export interface InferenceServer {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
+  /** Of the process, for its memory. */
+  readonly pid: number | null;
   stop(): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ export async function startInferenceServer(
       (reply) => reply.ok,
       () => false,
     );
-    if (isReady) return { url, stop };
+    if (isReady) return { url, pid: child.pid ?? null, stop };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   if (failure === null) await stop();

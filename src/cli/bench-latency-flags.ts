@@ -1,0 +1,57 @@
+/** Flags that `bench latency` and `bench capacity` share. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** What the command line says; `null` takes the usual value. */
+export interface ModelBenchFlags {
+  /** As typed; empty for the usual ones. */
+  readonly targets: readonly string[];
+  /** Folder for page, Markdown, JSON and pictures. */
+  readonly report: string | null;
+  readonly slots: number | null;
+  readonly seed: number;
+  /** capacity: p95 of the time to the first token may reach this. */
+  readonly limitMs: number;
+  /** capacity: requests of a developer on a working day. */
+  readonly requestsPerDay: number;
+  /** capacity: load of the busiest minutes over the average. */
+  readonly peak: number;
+}
+
+/** Adds the flags to `bench`. */
+export function withModelBenchFlags(bench: Command): Command {
+  const number = (usage: string, text: string): Option =>
+    new Option(usage, `latency, capacity: ${text}`).argParser(positive);
+  const all = [
+    new Option(
+      "--target <what>",
+      "latency, capacity: local, KIND:URL or FILE.gguf, then ,name= ,model= ,format= ,order=; repeat it",
+    ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
+    new Option("--report <dir>", "latency, capacity: also write a page, Markdown and JSON there"),
+    number("--slots <n>", "requests at a time in a llama-server that is started"),
+    number("--seed <n>", "another sample").default(1),
+    number("--limit <ms>", "p95 of the time to the first token").default(300),
+    number("--requests-per-day <n>", "of one developer").default(1_200),
+    number("--peak <n>", "load of the busiest minutes over the average").default(3),
+  ];
+  for (const option of all) bench.addOption(option);
+  return bench;
+}
+
+/** What was given. */
+export function modelBenchFlagsOf(bench: Command): ModelBenchFlags {
+  const { target, report, slots, seed, limit, requestsPerDay, peak } = bench.opts();
+  return {
+    targets: target ?? [],
+    report: report ?? null,
+    slots: slots ?? null,
+    ...{ seed, limitMs: limit, requestsPerDay, peak },
+  };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError("It is not a number above 0.");
+  }
+  return value;
+}
