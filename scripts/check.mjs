@@ -13,6 +13,10 @@ const steps = [
   ["types and layers", () => run("typescript", ["-b"], { bin: "tsc" })],
   ["types of the tests", () => run("typescript", ["-p", "test"], { bin: "tsc" })],
   [
+    "types of the VS Code extension",
+    () => run("typescript", ["-p", "editors/vscode"], { bin: "tsc" }),
+  ],
+  [
     "imports",
     () =>
       run("dependency-cruiser", ["src", "--config", ".dependency-cruiser.cjs"], {

@@ -1,12 +1,13 @@
 /**
  * Writes what is generated from tables in the source: `docs/configuration.md`,
- * `docs/midspan.schema.json`, `docs/errors.md` and `docs/models.md`. With `--check` it writes nothing and fails when one
- * of them is stale.
+ * `docs/midspan.schema.json`, `docs/errors.md`, `docs/models.md` and the settings of the VS Code
+ * extension. With `--check` it writes nothing and fails when one of them is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configurationPage, settingsSchema } from "../src/config/emit.ts";
+import { extensionProperties, extensionSettings } from "../src/config/emit-vscode.ts";
 import { markdownTable } from "../src/config/markdown-table.ts";
 import { errorTable } from "../src/core/index.ts";
 import { modelsPage } from "./models-page.ts";
@@ -19,6 +20,8 @@ const pages: Readonly<Record<string, string>> = {
   "docs/midspan.schema.json": settingsSchema(),
   "docs/errors.md": errorsPage(),
   "docs/models.md": modelsPage(),
+  "editors/vscode/package.json": extensionManifest(),
+  "editors/vscode/src/settings.data.json": `${JSON.stringify(extensionSettings(), null, 2)}\n`,
 };
 
 let staleCount = 0;
@@ -54,4 +57,18 @@ function errorsPage(): string {
     ...markdownTable([["code", "status", "worth a retry", "meaning"], ...rows]),
     "",
   ].join("\n");
+}
+
+/** The manifest with its settings; the rest of it is written by hand. */
+function extensionManifest(): string {
+  const file = join(root, "editors", "vscode", "package.json");
+  const manifest = JSON.parse(readFileSync(file, "utf8"));
+  const { configuration } = manifest.contributes;
+  const own = ["midspan.serverUrl", "midspan.proposedApi"];
+  configuration.properties = {
+    ...Object.fromEntries(own.map((key) => [key, configuration.properties[key]])),
+    ...extensionProperties(),
+  };
+  manifest.version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -1,8 +1,9 @@
 /** What is generated from the table of settings: the manual page and the JSON Schema. */
-import { assertNever, BugError } from "../base/assert.ts";
+import { BugError } from "../base/assert.ts";
 import { takesOf } from "./explain.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { type SettingSpec, settingSpecs, variableOf } from "./schema.ts";
+import { schemaOf } from "./setting-schema.ts";
 import { displayValue } from "./value.ts";
 
 /** `docs/configuration.md`. */
@@ -38,7 +39,7 @@ export function configurationPage(): string {
     "",
     "An editor that knows TOML schemas checks the file against `docs/midspan.schema.json`.",
     "",
-    "Two variables are no settings: `MIDSPAN_HOME` is the folder for everything that Midspan stores (default: the platform's folders for caches and data), `MIDSPAN_API_KEY` is the key of the backend.",
+    "Three variables are no settings: `MIDSPAN_HOME` is the folder for everything that Midspan stores (default: the platform's folders for caches and data), `MIDSPAN_API_KEY` is the key of the backend, `MIDSPAN_DATA` is the folder with the data of benchmarks.",
     "",
     ...markdownTable([
       ["key", "default", "flag", "file"],
@@ -86,32 +87,6 @@ function schemaOfTable(table: SchemaTable): object {
     additionalProperties: false,
     properties: Object.fromEntries(properties),
   };
-}
-
-function schemaOf(spec: SettingSpec): object {
-  const description = spec.text;
-  switch (spec.kind) {
-    case "boolean":
-      return { type: "boolean", default: spec.default, description };
-    case "integer":
-    case "number": {
-      const { kind: type, default: value, min: minimum, max: maximum } = spec;
-      return { type, default: value, minimum, maximum, description };
-    }
-    case "text":
-      return {
-        type: "string",
-        default: spec.default,
-        ...(spec.pattern === null ? {} : { pattern: spec.pattern }),
-        description,
-      };
-    case "choice":
-      return { type: "string", default: spec.default, enum: spec.choices, description };
-    case "list":
-      return { type: "array", items: { type: "string" }, default: spec.default, description };
-    default:
-      return assertNever(spec);
-  }
 }
 
 /** Lists of texts on one line, as the formatter of this repository writes them. */
