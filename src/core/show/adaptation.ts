@@ -63,7 +63,7 @@ export function learn(before: Adaptation, label: AdaptationLabel): Adaptation {
   const odds = logOdds(label.chance);
   const target = label.isTaken ? 1 : 0;
   const expected = chanceOf(ownOdds(before, odds, label.features));
-  const step = RATE * Math.max(0, Math.min(1, label.weight)) * (target - expected);
+  const step = RATE * Math.max(0, Math.min(1, finite(label.weight))) * (target - expected);
   const next = (value: number, input: number, start: number): number => {
     const moved = value + step * input - RATE * PULL * (value - start);
     return Math.max(-MOST_WEIGHT, Math.min(MOST_WEIGHT, moved));
@@ -117,7 +117,7 @@ function finite(value: number | undefined): number {
 }
 
 function logOdds(chance: number): number {
-  const bounded = Math.max(LEAST_CHANCE, Math.min(1 - LEAST_CHANCE, chance));
+  const bounded = Math.max(LEAST_CHANCE, Math.min(1 - LEAST_CHANCE, finite(chance)));
   return Math.log(bounded / (1 - bounded));
 }
 
