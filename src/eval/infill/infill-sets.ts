@@ -18,7 +18,8 @@ export interface InfillSet {
     /** Only solutions that pass their own tests count, and holes are made in them. */
     | {
         readonly kind: "solutions";
-        readonly read: (row: unknown) => Solution;
+        /** `null` for a row that has none. */
+        readonly read: (row: unknown) => Solution | null;
         readonly spans: SpanKind;
       };
 }
@@ -111,12 +112,15 @@ const packSets = packLanguages.flatMap(({ name, id, testsOf }) =>
 );
 
 const mbxpSets = spanKinds.map((spans): InfillSet => {
-  const read = (row: unknown): Solution => ({
-    id: textOf(row, "task_id"),
-    prompt: textOf(row, "prompt"),
-    body: textOf(row, "canonical_solution"),
-    tests: { toolchain: "typescript", ...plainTests(row, "") },
-  });
+  const read = (row: unknown): Solution | null =>
+    fieldOf(row, "canonical_solution") === null
+      ? null
+      : {
+          id: textOf(row, "task_id"),
+          prompt: textOf(row, "prompt"),
+          body: textOf(row, "canonical_solution"),
+          tests: { toolchain: "typescript", ...plainTests(row, "") },
+        };
   return {
     name: `mbxp-typescript/${spans}`,
     file: "mbxp-typescript",
@@ -151,7 +155,11 @@ function plainTests(row: unknown, head: string): Omit<InfillTests, "toolchain"> 
 
 /** A field of a row. The checksum was right, so a row without it is a fault of ours. */
 export function textOf(row: unknown, field: string): string {
-  const value = typeof row === "object" && row !== null ? Reflect.get(row, field) : undefined;
+  const value = fieldOf(row, field);
   if (typeof value === "string") return value;
   throw new TypeError(`a row of the data has no text ${field}`);
+}
+
+function fieldOf(row: unknown, field: string): unknown {
+  return typeof row === "object" && row !== null ? Reflect.get(row, field) : undefined;
 }

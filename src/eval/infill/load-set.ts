@@ -86,7 +86,7 @@ async function loadSet(
       toolchain,
     };
   }
-  const all = rows.map(content.read);
+  const all = rows.map(content.read).filter((solution) => solution !== null);
   const passing = await passingAmong(all, { set, toolchain, options });
   const about = { set: name, languageId: set.languageId, spans: content.spans };
   const tasks = tasksOf(passing, about);
