@@ -4,7 +4,7 @@
  * acceptance: suggestions accepted, whole or in part / suggestions that stood 750 ms or were accepted;
  * flicker: keys that agreed with the text on the screen and after which another stood there / keys
  * that agreed;
- * late: requests without an answer when the next key came / requests;
+ * late: requests that reached a model and had no answer when the next key came / requests that did;
  * wasted: tokens of calls of whose text nothing was shown.
  */
 import { pairedBootstrap } from "../../stats/paired-bootstrap.ts";
@@ -75,10 +75,15 @@ export const replayMetrics: readonly ReplayMetric[] = [
   {
     title: "keys that reach a model",
     unit: "share",
-    top: (c) => c.calls.started - c.calls.prefetches,
+    top: (c) => c.reached,
     bottom: requests,
   },
-  { title: "answers after the next key", unit: "share", top: (c) => c.late, bottom: requests },
+  {
+    title: "answers after the next key",
+    unit: "share",
+    top: (c) => c.late,
+    bottom: (c) => c.reached,
+  },
   { title: "model calls", unit: "count", top: (c) => c.calls.started, bottom: null },
   { title: "asked ahead", unit: "count", top: (c) => c.calls.prefetches, bottom: null },
   { title: "calls aborted", unit: "count", top: (c) => c.calls.aborted, bottom: null },

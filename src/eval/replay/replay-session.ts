@@ -29,6 +29,7 @@ export interface SessionOptions {
 
 interface Pending {
   readonly controller: AbortController;
+  readonly askedAtMs: number;
   /** Calls of the model before this request. */
   readonly firstCall: number;
 }
@@ -68,6 +69,7 @@ class Session {
   #acceptedUnits = 0;
   #requests = 0;
   #joins = 0;
+  #reached = 0;
   #late = 0;
 
   constructor(options: SessionOptions) {
@@ -146,7 +148,7 @@ class Session {
     cursor: number,
   ): void {
     const { engine, meter } = this.#options;
-    if (this.#pending !== null) this.#late++;
+    if (this.#pending !== null && this.#reachedModel(this.#pending)) this.#late++;
     this.#giveUp("the next key");
     if (edit !== null) this.#buffer = this.#buffer.edit(edit.start, edit.end, edit.text);
     this.#cursor = cursor;
@@ -154,7 +156,8 @@ class Session {
     engine.edit(URI, this.#version, edit === null ? [] : [edit]);
     this.#requests++;
     const controller = new AbortController();
-    const pending = { controller, firstCall: meter?.calls.length ?? 0 };
+    const askedAtMs = this.#options.clock.now();
+    const pending = { controller, askedAtMs, firstCall: meter?.calls.length ?? 0 };
     this.#pending = pending;
     const document = { kind: "open", uri: URI, version: this.#version, offset: cursor } as const;
     const { signal } = controller;
@@ -163,6 +166,16 @@ class Session {
       (error: unknown) => this.#failed(pending, error),
     );
     this.#answers.push(answer);
+  }
+
+  /** At the end of a request: whether it started a call of its own, for which it waited a while. */
+  #reachedModel({ firstCall, askedAtMs }: Pending): boolean {
+    const calls = this.#options.meter?.calls ?? [];
+    const call = calls.slice(firstCall).find(({ isPrefetch }) => !isPrefetch);
+    if (call === undefined) return false;
+    this.#reached++;
+    this.#waitMs.push(call.startedAt - askedAtMs);
+    return true;
   }
 
   #giveUp(why: string): void {
@@ -178,15 +191,13 @@ class Session {
     this.#postMs.push(timings.postMs);
     if (!isNewest) return;
     this.#pending = null;
-    const calls = this.#options.meter?.calls ?? [];
-    const isOwnCall = calls.slice(pending.firstCall).some((call) => !call.isPrefetch);
-    if (source === "model" && !isOwnCall) this.#joins++;
-    if (source === "model" && isOwnCall) this.#waitMs.push(timings.queueMs);
+    if (!this.#reachedModel(pending) && source === "model") this.#joins++;
     const edit = outcome.kind === "completion" ? outcome.edit : null;
     const document = { buffer: this.#buffer, cursor: this.#cursor };
     const isNew = this.#screen.answered(edit, document, this.#options.clock.now());
     if (edit === null || !isNew || model === "local") return;
     const text = edit.text.trim();
+    const calls = this.#options.meter?.calls ?? [];
     const call = calls.findLastIndex((candidate) => candidate.text.includes(text));
     if (call >= 0) this.#shownCalls.add(call);
   }
@@ -196,6 +207,7 @@ class Session {
     count(this.#failures, error.code);
     if (this.#pending !== pending) return;
     this.#pending = null;
+    this.#reachedModel(pending);
     const document = { buffer: this.#buffer, cursor: this.#cursor };
     this.#screen.answered(null, document, this.#options.clock.now());
   }
@@ -204,6 +216,7 @@ class Session {
     const { engine, clock } = this.#options;
     if (!isAborted) await clock.advanceTo(clock.now() + LAST_LOOK_MS);
     this.#screen.close(clock.now());
+    if (this.#pending !== null) this.#reachedModel(this.#pending);
     this.#giveUp("the end of the session");
     engine.close(URI);
     engine.dispose();
@@ -221,6 +234,7 @@ class Session {
       requests: this.#requests,
       outcomes: this.#outcomes,
       joins: this.#joins,
+      reached: this.#reached,
       late: this.#late,
       failures: this.#failures,
       calls: callCounts(calls, this.#shownCalls),

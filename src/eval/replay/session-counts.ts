@@ -16,7 +16,8 @@ export interface SessionCounts {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Answers out of a call that another request had started. */
   readonly joins: number;
-  /** Requests that were not answered when the next key came. */
+  /** Requests that started a call of a model, and those of them without an answer at the next key. */
+  readonly reached: number;
   readonly late: number;
   /** Requests that ended in an error, by its code. */
   readonly failures: Readonly<Record<string, number>>;
@@ -24,7 +25,7 @@ export interface SessionCounts {
   readonly suggestions: SuggestionCounts;
   /** Simulated time from the first key to the end. */
   readonly virtualMs: number;
-  /** Waiting before the model was asked, of the requests that it answered. */
+  /** From the key to the start of the call, of the requests that reached a model. */
   readonly waitMs: Times;
   /** From the start of a call to its first text. */
   readonly ttftMs: Times;
