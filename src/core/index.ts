@@ -48,6 +48,7 @@ export type {
   Scope,
   ScopeProbe,
   SymbolLookup,
+  SyntaxJudge,
 } from "./ports.ts";
 export { entropy, issuedKeys } from "./post/filters/secrets.ts";
 export type { MultilineQuestion } from "./post/multiline.ts";

@@ -5,7 +5,7 @@
 import type { Dispose } from "../base/event.ts";
 import type { TextBuffer } from "../base/text-buffer.ts";
 import type { FimPrompt } from "./prompt/prompt.ts";
-import type { FinishReason, Snippet, TriggerKind, Usage } from "./types.ts";
+import type { CursorEdit, FinishReason, Snippet, TriggerKind, Usage } from "./types.ts";
 
 /** Time. The only source of it below `backend`. */
 export interface Clock {
@@ -164,6 +164,14 @@ export interface Scope {
 export interface ScopeProbe {
   /** Structure at the end of `prefix`. Never throws; costs O(prefix), so hand it a window. */
   at(prefix: string, languageId: string): Scope;
+}
+
+/** What a parser says about texts that may stand at one cursor. */
+export interface SyntaxJudge {
+  /** True when the text must not be shown: a place that parses would no longer, however it goes on. */
+  breaks(edit: CursorEdit): boolean;
+  /** Where the last whole statement of the text ends, as an offset in it; `null` without one. */
+  lastStatementEnd(edit: CursorEdit): number | null;
 }
 
 /** Facts about names of the workspace, for rescoring. Absent symbols are not an error. */

@@ -19,6 +19,7 @@ import {
   viewAt,
 } from "../core/index.ts";
 import type { LocalModel } from "../local/index.ts";
+import type { DocumentTrees } from "../syntax/index.ts";
 import { adaptTo } from "./adapt-to.ts";
 import { ContextStage } from "./context-stage.ts";
 import { cursorWindow } from "./cursor-window.ts";
@@ -51,6 +52,8 @@ export interface EngineOptions {
   /** The language model behind it; `null` when there is none. */
   readonly model: LanguageModel | null;
   readonly scopes: ScopeProbe;
+  /** Keeps the syntax trees of documents; absent or `null`: the rules of `scopes` are all there is. */
+  readonly trees?: DocumentTrees | null;
   /** Knows the workspace; absent or `null`: prompts hold what callers send, and nothing else. */
   readonly context?: ContextSource | null;
   /** Unique ids for requests. */
@@ -212,7 +215,11 @@ export class Engine {
     const window = trace.time("context", () => cursorWindow(view));
     place.window = window;
     const { settings } = this.#options;
-    const scopes = rememberingProbe(this.#options.scopes);
+    const { buffer, offset, languageId } = view;
+    const key = history.isKept ? history.id : "";
+    const syntax = this.#options.trees?.at({ key, buffer, offset, languageId }) ?? null;
+    const lexical = this.#options.scopes;
+    const scopes = rememberingProbe(syntax?.scopeProbe(window.prefix, lexical) ?? lexical);
     const position = {
       trigger: request.trigger,
       hasSelection: request.hasSelection,
@@ -260,6 +267,8 @@ export class Engine {
             maxTokens,
             stops: request.stop,
             scopes,
+            syntax,
+            threshold,
             counter: estimatedTokenCounter({ vocabulary: "large", languageId: view.languageId }),
             trace,
           });
@@ -287,6 +296,7 @@ export class Engine {
               judgement,
               hasLocal: local !== null,
               scopes,
+              syntax,
               trace,
               found: null,
             },

@@ -1,5 +1,5 @@
 /** Asks the model without weights and runs its candidates through the filters. */
-import type { CursorWindow, ScopeProbe, TokenCounter } from "../core/index.ts";
+import type { CursorWindow, ScopeProbe, SyntaxJudge, TokenCounter } from "../core/index.ts";
 import type { LocalModel } from "../local/index.ts";
 import type { DocumentView } from "./documents.ts";
 import { type Offer, offerOf } from "./offer.ts";
@@ -18,13 +18,17 @@ export interface LocalStageInput {
   readonly maxTokens: number;
   readonly stops: readonly string[];
   readonly scopes: ScopeProbe;
+  /** Judges the texts that may be shown; `null` where there is no parser. */
+  readonly syntax: SyntaxJudge | null;
+  /** A text with a smaller chance is not shown, so it is not judged. */
+  readonly threshold: number;
   readonly counter: TokenCounter;
   readonly trace: Trace;
 }
 
 /** Its offers, best first; `[]` when it has nothing to say. */
 export function askLocal(input: LocalStageInput): readonly Offer[] {
-  const { local, view, window, multiline, trace, counter } = input;
+  const { local, view, window, multiline, trace, counter, stops, scopes } = input;
   const candidates = trace.time("local", () =>
     local.complete({
       document: view.buffer,
@@ -39,9 +43,10 @@ export function askLocal(input: LocalStageInput): readonly Offer[] {
     candidates.map(({ text, chance }) => {
       const raw = withinTokens(text, input.maxTokens, counter);
       const finishReason = raw.length < text.length ? "length" : "stop";
+      const syntax = chance < input.threshold ? null : input.syntax;
       return offerOf(
         { raw, chance, source: "local", model: "local", finishReason },
-        { window, multiline, stops: input.stops, scopes: input.scopes, origin: "local" },
+        { window, multiline, stops, scopes, syntax, origin: "local" },
       );
     }),
   );

@@ -1,4 +1,11 @@
-import type { AskPosition, CursorView, CursorWindow, ScopeProbe, Snippet } from "../core/index.ts";
+import type {
+  AskPosition,
+  CursorView,
+  CursorWindow,
+  ScopeProbe,
+  Snippet,
+  SyntaxJudge,
+} from "../core/index.ts";
 import type { Judgement } from "./decision.ts";
 import type { DocumentView } from "./documents.ts";
 import type { Offer } from "./offer.ts";
@@ -20,6 +27,8 @@ export interface ModelQuestion {
   readonly judgement: Judgement;
   readonly hasLocal: boolean;
   readonly scopes: ScopeProbe;
+  /** `null` where no parser judges the answer. */
+  readonly syntax: SyntaxJudge | null;
   readonly trace: Trace;
   /** Context for this place, without secrets; `null` where none was looked for. */
   readonly found: readonly Snippet[] | null;

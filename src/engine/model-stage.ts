@@ -156,14 +156,14 @@ export class ModelStage {
       const decision = decideNone("superseded", "A newer request of this document took its place.");
       return { decision, usage: noUsage, ...sent };
     }
-    const { offers, judgement, window, multiline, scopes, trace } = question;
+    const { offers, judgement, window, multiline, scopes, syntax, trace } = question;
     const { raw, finishReason, source, usage } = text;
     const model = this.#options.model.id;
     const { stops } = prepared;
     const cleaned = trace.time("post", () =>
       offerOf(
         { raw, chance: null, source, model, finishReason },
-        { window, multiline, stops, scopes, origin: "model" },
+        { window, multiline, stops, scopes, syntax, origin: "model" },
       ),
     );
     const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;

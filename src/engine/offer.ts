@@ -7,6 +7,7 @@ import {
   type NoCompletionReason,
   postProcess,
   type ScopeProbe,
+  type SyntaxJudge,
 } from "../core/index.ts";
 
 /** A text and what became of it. */
@@ -43,6 +44,8 @@ export function offerOf(
     readonly multiline: boolean;
     readonly stops: readonly string[];
     readonly scopes: ScopeProbe;
+    /** `null` where no parser judges the text. */
+    readonly syntax: SyntaxJudge | null;
     readonly origin: "local" | "model";
   },
 ): Offer {
@@ -56,6 +59,7 @@ export function offerOf(
     multiline: place.multiline,
     stops: place.stops,
     scopes: place.scopes,
+    ...(place.syntax !== null && { syntax: place.syntax }),
     origin: place.origin,
   });
   return result.kind === "kept"

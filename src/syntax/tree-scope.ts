@@ -1,8 +1,7 @@
 /**
  * What is open at a cursor, by the tree. A tree is exact where it has no error, and a guess where it
- * has one, and near a cursor there nearly always is one. So the tree says what is open at the last
- * place before the cursor that it is sure of, mostly the start of the line, and the lexical rules go
- * on from there.
+ * has one, and on the line of a cursor there mostly is one. So the tree says what is open before the
+ * first error, mostly at the start of that line, and the lexical rules go on from there.
  */
 import type { Node, Tree } from "web-tree-sitter";
 import type { TextBuffer } from "../base/text-buffer.ts";
@@ -16,13 +15,12 @@ import {
 } from "../core/index.ts";
 import type { NodeRoles } from "./node-roles.ts";
 import { Role } from "./node-roles.ts";
+import { firstErrorIn } from "./tree-errors.ts";
 import { goesBeyond, hasRole, pathAt, type TreePath } from "./tree-path.ts";
 
 /** Children that are looked at for brackets; of a longer list, only the first few can hold one. */
 const MAX_CHILDREN = 64;
 const FIRST_CHILDREN = 8;
-/** As often as the sure place is moved up. */
-const MAX_MOVES = 4;
 
 /** The document around the cursor. */
 export interface CursorPlace {
@@ -53,26 +51,21 @@ export function scopeByTree(tree: Tree, place: CursorPlace, windowStart: number)
   }).end;
 }
 
-/** The nearest place up to the cursor around which no error is, with the nodes around it. */
+/** The cursor, or the start of the line of the first error before it, with the nodes around it. */
 function surePlace(
   tree: Tree,
-  place: CursorPlace,
+  { buffer, offset }: CursorPlace,
   windowStart: number,
 ): { readonly offset: number; readonly path: TreePath } | null {
-  const { buffer, offset } = place;
-  const lineStart = lineStartOf(buffer, offset);
-  const line = tree.rootNode.descendantForIndex(lineStart, Math.max(lineStart, offset - 1));
-  let at = line === null || line.hasError ? lineStart : offset;
-  for (let i = 0; i < MAX_MOVES && at >= windowStart; i++) {
-    const path = pathAt(tree, at);
-    if (path === null) return null;
-    const start = at;
-    const broken = path.find((node) => node.isError && node.startIndex < start);
-    if (broken === undefined) return { offset: at, path };
-    const up = lineStartOf(buffer, broken.startIndex);
-    at = up < at ? up : broken.startIndex;
-  }
-  return null;
+  const error = firstErrorIn(tree, windowStart, offset);
+  const at = error === null ? offset : lineStartOf(buffer, error);
+  const path = at < windowStart ? null : pathAt(tree, at);
+  return path === null || path.some(isOpaque) ? null : { offset: at, path };
+}
+
+/** True for what the grammar does not look into, or does not understand. */
+function isOpaque(node: Node): boolean {
+  return node.isError || node.type === "preproc_arg" || node.type === "raw_text";
 }
 
 /** What the nodes around an offset leave open there. */

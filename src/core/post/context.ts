@@ -3,7 +3,7 @@ import { withoutLineEnd } from "../../base/text.ts";
 import { isSubsequence } from "../cursor-edit.ts";
 import { languageOf } from "../language.ts";
 import type { Language } from "../language-table.ts";
-import type { Scope, ScopeProbe } from "../ports.ts";
+import type { Scope, ScopeProbe, SyntaxJudge } from "../ports.ts";
 import { indentWidthAt } from "../scope/indentation.ts";
 import type { TextStructure } from "../scope/text-structure.ts";
 import { structureOf } from "../scope/text-structure.ts";
@@ -22,6 +22,7 @@ export interface PlaceAndText {
   readonly multiline: boolean;
   readonly stops: readonly string[];
   readonly scopes: ScopeProbe;
+  readonly syntax?: SyntaxJudge;
 }
 
 export class PostContext {
@@ -37,6 +38,8 @@ export class PostContext {
   readonly tail: string;
   /** Line end of the document near the cursor. */
   readonly lineEnd: "\n" | "\r\n";
+  /** A parser's judgement; `undefined` where there is none. */
+  readonly syntax: SyntaxJudge | undefined;
   readonly #scopes: ScopeProbe;
   #scope: Scope | undefined;
   #structure: { readonly text: string; readonly value: TextStructure } | undefined;
@@ -50,6 +53,7 @@ export class PostContext {
     this.language = languageOf(input.languageId);
     this.multiline = input.multiline;
     this.stops = input.stops;
+    this.syntax = input.syntax;
     this.#scopes = input.scopes;
     this.head = input.prefix.slice(input.prefix.lastIndexOf("\n") + 1);
     const tailEnd = input.suffix.indexOf("\n");

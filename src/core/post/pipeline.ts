@@ -4,7 +4,7 @@
  * Invariant: line ends and indentation apart, a filter only deletes; no text makes it throw; nothing
  * right of the cursor is lost. Budget: 0.5 ms p50, 2 ms p95 for windows of 8 KB and ten lines.
  */
-import type { ScopeProbe } from "../ports.ts";
+import type { ScopeProbe, SyntaxJudge } from "../ports.ts";
 import type { CursorEdit, FinishReason, NoCompletionReason } from "../types.ts";
 import { PostContext } from "./context.ts";
 import type { Candidate, PostFilter } from "./filter.ts";
@@ -28,7 +28,9 @@ import { restOfWord } from "./filters/rest-of-word.ts";
 import { scopeEnd } from "./filters/scope-end.ts";
 import { secrets } from "./filters/secrets.ts";
 import { singleLine } from "./filters/single-line.ts";
+import { statementEnd } from "./filters/statement-end.ts";
 import { stops } from "./filters/stops.ts";
+import { syntax } from "./filters/syntax.ts";
 import { thinkingBlock } from "./filters/thinking-block.ts";
 import { tokenLimit } from "./filters/token-limit.ts";
 import { trailingSpace } from "./filters/trailing-space.ts";
@@ -48,6 +50,8 @@ export interface PostInput {
   /** Sentinels of every family and the caller's own stop strings; for local text only the latter. */
   readonly stops: readonly string[];
   readonly scopes: ScopeProbe;
+  /** Absent: no parser judges the text. */
+  readonly syntax?: SyntaxJudge;
   /** `local` texts come from files: what mends a language model's habits is left out. */
   readonly origin: "model" | "local";
 }
@@ -84,6 +88,7 @@ export const postFilters: readonly PostFilter[] = [
   firstIndent,
   lineIndent,
   scopeEnd,
+  statementEnd,
   tokenLimit,
   repetition,
   secrets,
@@ -96,6 +101,7 @@ export const postFilters: readonly PostFilter[] = [
   closingIndent,
   unchanged,
   blank,
+  syntax,
   documentLineEnds,
 ];
 

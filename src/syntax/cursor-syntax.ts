@@ -1,0 +1,98 @@
+/** What the tree of a document says about one cursor and about texts that may stand there. */
+import type { Tree } from "web-tree-sitter";
+import type { TextBuffer } from "../base/text-buffer.ts";
+import {
+  type CursorEdit,
+  lexicalScopeProbe,
+  type ScopeProbe,
+  type SyntaxJudge,
+} from "../core/index.ts";
+import { breaksSyntax } from "./judge.ts";
+import { placeAt, type SyntaxPlace } from "./place.ts";
+import { statementEndIn } from "./statement-end.ts";
+import type { SyntaxDocument } from "./syntax-document.ts";
+
+/** A key press waits no longer for a parse; the lexical rules answer then. */
+const PARSE_LIMIT_MS = 8;
+/** A text that cannot be judged in this time is shown. */
+const JUDGE_LIMIT_MS = 12;
+
+/** One version of a document with a cursor in it. */
+export interface CursorInDocument {
+  /** Names the document; versions of one document have the same. */
+  readonly key: string;
+  readonly buffer: TextBuffer;
+  readonly offset: number;
+  readonly languageId: string;
+}
+
+/** Answers about one version of a document; later versions need another one. */
+export class CursorSyntax implements SyntaxJudge {
+  readonly #document: SyntaxDocument;
+  readonly #cursor: CursorInDocument;
+  #place: SyntaxPlace | null | undefined;
+
+  constructor(document: SyntaxDocument, cursor: CursorInDocument) {
+    this.#document = document;
+    this.#cursor = cursor;
+  }
+
+  /** Scopes, region and ends; `null` when there is no tree in time. */
+  get place(): SyntaxPlace | null {
+    if (this.#place === undefined) {
+      const tree = this.#tree();
+      const { roles } = this.#document.grammar;
+      this.#place = tree === null ? null : placeAt(tree, { ...this.#cursor, roles });
+    }
+    return this.#place;
+  }
+
+  /**
+   * A probe that knows the whole document where it is asked about the cursor, with `prefix` the
+   * window left of it. It asks `fallback` about other places, and where there is no tree.
+   */
+  scopeProbe(prefix: string, fallback: ScopeProbe): ScopeProbe {
+    const { offset } = this.#cursor;
+    return {
+      at: (asked, languageId) => {
+        const isHere = asked === prefix && languageId === this.#cursor.languageId;
+        const scope = isHere ? this.place?.scope(offset - prefix.length) : null;
+        return scope ?? fallback.at(asked, languageId);
+      },
+    };
+  }
+
+  breaks(edit: CursorEdit): boolean {
+    const { buffer, offset, languageId } = this.#cursor;
+    const { place } = this;
+    if (place === null || !this.#document.grammar.syntax.check) return false;
+    const lineStart = buffer.lineStart(buffer.positionAt(offset).line);
+    const scope =
+      place.scope(lineStart) ?? lexicalScopeProbe.at(buffer.slice(lineStart, offset), languageId);
+    if (scope.region !== "code") return false;
+    const judged = { document: this.#document, buffer, offset, languageId, scope };
+    return breaksSyntax(edit, { ...judged, windowStart: lineStart }, JUDGE_LIMIT_MS);
+  }
+
+  lastStatementEnd(edit: CursorEdit): number | null {
+    const { buffer, offset } = this.#cursor;
+    if (this.place === null) return null;
+    const start = offset - edit.replaceBefore;
+    const oldEnd = offset + edit.replaceAfter;
+    const newEnd = start + edit.text.length;
+    const after = buffer.edit(start, oldEnd, edit.text);
+    const tree = this.#document.fork(after, { start, oldEnd, newEnd }, JUDGE_LIMIT_MS);
+    if (tree === null) return null;
+    try {
+      const { roles } = this.#document.grammar;
+      const end = statementEndIn(tree, { start, end: newEnd, roles });
+      return end === null ? null : end - start;
+    } finally {
+      tree.delete();
+    }
+  }
+
+  #tree(): Tree | null {
+    return this.#document.update(this.#cursor.buffer, PARSE_LIMIT_MS);
+  }
+}
