@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { CompletionError } from "../../core/index.ts";
+import { LocalModel } from "../../local/index.ts";
+import { createRandom } from "../../stats/random.ts";
+import { engineOf } from "../../testing/engine-fixture.ts";
+import { FakeBackend } from "../../testing/fake-backend.ts";
+import { silentReporter } from "../bench-report.ts";
+import type { SourceFile } from "../source-file.ts";
+import { replayReport } from "./replay-report.ts";
+import { stretchTasks } from "./replay-tasks.ts";
+import { type Configuration, runReplay, type SessionRow } from "./run-replay.ts";
+
+const files = Array.from({ length: 8 }, (_, i): SourceFile => {
+  const lines = Array.from({ length: 25 }, (_, n) => `const name${i}_${n} = load(${n}, "${i}");`);
+  return { path: `f${i}.ts`, text: `${lines.join("\n")}\n`, languageId: "typescript" };
+});
+
+function configuration(name: string, model: Configuration["model"]): Configuration {
+  return {
+    name,
+    model,
+    usesLocal: false,
+    createEngine: ({ clock, backend }) =>
+      engineOf(backend === null ? { clock } : { clock, backend }),
+  };
+}
+
+async function run(
+  configurations: readonly Configuration[],
+  options: { readonly known?: ReadonlyMap<string, SessionRow>; readonly stopAfter?: number } = {},
+): Promise<readonly SessionRow[]> {
+  const controller = new AbortController();
+  let kept = 0;
+  return runReplay({
+    batches: stretchTasks(files, { sessions: 4, units: 40, random: createRandom(1) }),
+    configurations,
+    local: new LocalModel(),
+    seed: 1,
+    known: options.known ?? new Map(),
+    keep: () => {
+      kept++;
+      if (kept === options.stopAfter) controller.abort(new Error("interrupted"));
+    },
+    reporter: silentReporter,
+    signal: controller.signal,
+  });
+}
+
+const good = configuration("good", { kind: "stand-in", standIn: { ttftMs: 20, rightShare: 1 } });
+const poor = configuration("poor", { kind: "stand-in", standIn: { ttftMs: 20, rightShare: 0 } });
+
+/** What is the same in every run. */
+function lasting(rows: readonly SessionRow[]): unknown {
+  return rows.map(({ counts: { measured, ...counts }, ...row }) => {
+    expect(measured.realMs).toBeGreaterThan(0);
+    return { ...row, counts };
+  });
+}
+
+test("two configurations meet the same sessions, and the better one saves more", async () => {
+  const rows = await run([poor, good]);
+  expect(rows.map(({ configuration: name }) => name)).toEqual(
+    Array.from({ length: 4 }, () => ["poor", "good"]).flat(),
+  );
+  const report = replayReport({
+    rows,
+    configurations: [poor, good].map(({ name }) => ({ name, stamp, networkMs: null })),
+    description: "four files",
+    seed: 1,
+    stopped: null,
+  });
+  const table = report.sections[0]?.blocks[0];
+  const saved =
+    table?.kind === "table" ? table.rows.find(([title]) => title === "keystrokes saved") : null;
+  const [, left, right, difference] = (saved ?? []).map((cell) => Number.parseFloat(String(cell)));
+  expect(right).toBeGreaterThan(left ?? Number.NaN);
+  expect(difference).toBeGreaterThan(0);
+});
+
+test("a run that was interrupted goes on and ends as one that was not", async () => {
+  const first = await run([poor, good], { stopAfter: 3 });
+  expect(first).toHaveLength(3);
+  const known = new Map(first.map((row) => [row.id, row]));
+  const second = await run([poor, good], { known });
+  expect(second.slice(0, 3)).toEqual(first);
+  expect(lasting(second)).toEqual(lasting(await run([poor, good])));
+});
+
+test("sessions with failed calls are typed again when a run goes on", async () => {
+  let count = 0;
+  const error = new CompletionError("BACKEND_BAD_RESPONSE", "no");
+  const flaky = new FakeBackend({
+    script: () => (++count % 10 === 0 ? { steps: [{ kind: "fail", error }] } : "x"),
+  });
+  const rows = await run([configuration("real", { kind: "real", backend: flaky })]);
+  const failed = rows.reduce((sum, { counts }) => sum + counts.calls.failed, 0);
+  expect(failed).toBe(Math.floor(flaky.requests.length / 10));
+  expect(failed).toBeGreaterThan(0);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const steady = new FakeBackend({ script: "x" });
+  const again = await run([configuration("real", { kind: "real", backend: steady })], { known });
+  expect(again.every(({ counts }) => counts.calls.failed === 0)).toBe(true);
+  const untouched = rows.filter(({ counts }) => counts.calls.failed === 0);
+  expect(again).toEqual(expect.arrayContaining(untouched));
+});
+
+const stamp = {
+  benchmark: "replay",
+  version: "0.0.0",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  machine: { processor: "x", cores: 2, memoryGb: 8, system: "linux", node: "v20", load: 0 },
+  engine: { kind: "stand-in", version: null },
+  model: "stand-in",
+  quantisation: null,
+  template: null,
+  stops: [],
+  sampling: { temperature: 0, samples: 1, maxTokens: 48, seed: 1 },
+  scoring: "a person",
+  choices: {},
+};
