@@ -6,42 +6,32 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type GrammarSource, type ParserVersion, syntaxOf } from "../syntax/index.ts";
+import { type GrammarSource, syntaxOf } from "../syntax/index.ts";
+import packages from "./grammar-packages.data.json" with { type: "json" };
 
 const requireFromHere = createRequire(import.meta.url);
 
-/** Module and folder of the grammars, by release of the parser library. */
-const places: Readonly<Record<ParserVersion, { readonly runtime: string; readonly from: string }>> =
-  {
-    "0.27": {
-      runtime: "web-tree-sitter/web-tree-sitter.wasm",
-      from: "@vscode/tree-sitter-wasm/wasm",
-    },
-    "0.25": { runtime: "web-tree-sitter-025/tree-sitter.wasm", from: "tree-sitter-wasms/out" },
-  };
-
 /** The grammars of this installation. What cannot be read is `null`: the language has no trees. */
 export const installedGrammars: GrammarSource = {
-  loadRuntime: (version) => read(() => [requireFromHere.resolve(places[version].runtime)]),
+  loadRuntime: (version) => firstOf(() => [requireFromHere.resolve(packages[version].runtime)]),
   loadGrammar(languageId) {
     const syntax = syntaxOf(languageId);
     if (syntax === null) return Promise.resolve(null);
     const name = `tree-sitter-${syntax.grammar}.wasm`;
+    const { package: packageName, folder } = packages[syntax.version];
+    // The built program is in chunks one folder below `dist`, whichever this code ended up in.
     const here = dirname(fileURLToPath(import.meta.url));
-    return read(() => [
+    return firstOf(() => [
       join(here, "..", "grammars", name),
-      ...packageFolders().map((folder) => join(folder, places[syntax.version].from, name)),
+      ...(requireFromHere.resolve.paths(packageName) ?? []).map((modules) =>
+        join(modules, packageName, folder, name),
+      ),
     ]);
   },
 };
 
-/** The folders in which packages may lie, nearest first. */
-function packageFolders(): readonly string[] {
-  return requireFromHere.resolve.paths("tree-sitter-wasms") ?? [];
-}
-
-/** The first file that can be read. */
-async function read(paths: () => readonly string[]): Promise<Uint8Array<ArrayBuffer> | null> {
+/** The first file that can be read; `null` when none can. */
+async function firstOf(paths: () => readonly string[]): Promise<Uint8Array<ArrayBuffer> | null> {
   let candidates: readonly string[];
   try {
     candidates = paths();
