@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-report.ts";
 import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
+import { formatContextBench, formatScale as formatContextScale } from "../eval/context-bench.ts";
 import { CorpusUnavailableError } from "../eval/corpus.ts";
 import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
 import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
@@ -20,6 +21,7 @@ import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/se
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import { benchCapacity } from "./bench-capacity.ts";
+import { benchContext, benchContextScale } from "./bench-context.ts";
 import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
 import { benchLatency } from "./bench-latency.ts";
 import type { ModelBenchFlags } from "./bench-latency-flags.ts";
@@ -62,6 +64,14 @@ const suites: Readonly<Record<string, Suite>> = {
   capacity: (options, reporter) => reported(benchCapacity(options, ownParts(reporter))),
   speculation: benchEmbeddedEngine,
   scale: benchScale,
+  context: async ({ quick }, reporter) => {
+    const report = await benchContext({ quick, quickPackages, ...ownParts(reporter) });
+    return { report, text: formatContextBench(report), checks: report.checks };
+  },
+  "context-scale": async (_, reporter) => {
+    const report = await benchContextScale(ownParts(reporter));
+    return { report, text: formatContextScale(report), checks: [] };
+  },
 };
 
 /** Servers that `server` starts in processes of their own. */

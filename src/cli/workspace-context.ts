@@ -25,7 +25,7 @@ export interface WorkspaceContext {
 export function createWorkspaceContext(parts: {
   readonly workspace: string;
   readonly settings: Settings;
-  readonly folders: StateFolders;
+  readonly folders: Pick<StateFolders, "cache">;
   readonly index: WorkspaceIndex;
   readonly log: Log;
 }): WorkspaceContext {

@@ -27,6 +27,8 @@ export interface ContextQuestion {
   readonly trace: Trace;
 }
 
+/** About thirty lines: another place of the document needs other snippets. */
+const FAR_UNITS = 1_000;
 /** The beginning of a window by which it is recognised. */
 const SAME_START_UNITS = 64;
 
@@ -136,9 +138,11 @@ export class ContextStage {
         !window.prefix.startsWith(
           before.prefix.slice(0, Math.min(SAME_START_UNITS, window.prefix.length)),
         ),
+      isFar: Math.abs(view.offset - history.settledOffset) > FAR_UNITS,
       followingTokens: window.prefixTokens + window.suffixTokens,
       counter,
     });
+    if (history.settled.snippets !== allowed?.snippets) history.settledOffset = view.offset;
     history.settledView = view;
     return history.settled.snippets;
   }

@@ -41,6 +41,8 @@ export class DocumentHistory {
   settled: Settled | null = null;
   /** The version for which they were last looked at. */
   settledView: object | null = null;
+  /** Where the cursor was when they were chosen. */
+  settledOffset = 0;
   /** Ends the wait of the newest request that waits before asking a model. */
   stopWaiting: (() => void) | null = null;
 

@@ -22,13 +22,15 @@ export interface SettlePlace {
   readonly isInWord: boolean;
   /** The text around the cursor is evaluated anew in any case. */
   readonly isMoved: boolean;
+  /** The cursor is far from where the snippets were chosen: a change is made on credit. */
+  readonly isFar: boolean;
   /** Tokens that follow the snippets in the prompt. */
   readonly followingTokens: number;
   readonly counter: TokenCounter;
 }
 
 /** Earned per key press; the goal is five new tokens, and the first choice is on credit. */
-const EARNED_PER_KEY = 3;
+const EARNED_PER_KEY = 4;
 /** What is not spent is worth no more than this, so that an hour's typing does not pay for a flurry. */
 const MAX_EARNED = 6_000;
 
@@ -54,7 +56,7 @@ export function settle(
   if (isSame) return kept;
   const changed = wanted.slice(firstChange < 0 ? wanted.length : firstChange);
   const cost = tokensOf(changed) + (isMoved ? 0 : followingTokens);
-  if (earnedTokens < (isMoved ? 0 : cost)) return kept;
+  if (earnedTokens < (isMoved || place.isFar ? 0 : cost)) return kept;
   return { snippets: wanted, earnedTokens: earnedTokens - cost };
 }
 

@@ -1,0 +1,218 @@
+/**
+ * The symbols of a million lines: time from nothing and from a store, memory, disk, a saved file, a query,
+ * and what a person who types meanwhile notices. Run it in a process of its own: memory is the growth of
+ * the whole process, the index of the local model included.
+ */
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { TextBuffer } from "../base/text-buffer.ts";
+import type { ContextSource } from "../core/index.ts";
+import { requestFor } from "../engine/index.ts";
+import { createRandom } from "../stats/random.ts";
+import { percentile } from "../stats/summary.ts";
+import type { BenchReporter } from "./bench-report.ts";
+import type { ContextParts } from "./context-world.ts";
+import { sampleCursors } from "./cursor-sample.ts";
+import { loadLargeCorpus } from "./large-corpus.ts";
+import { RecordingBackend } from "./recording-backend.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** A workspace on disk, indexed as `serve` does. */
+export interface OpenedWorkspace {
+  readonly source: ContextSource;
+  /** Resolves when everything is indexed. */
+  readonly ready: Promise<void>;
+  /** A file was saved; resolves when the new state is in use. */
+  save(path: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ScaleParts extends Pick<ContextParts, "createEngine"> {
+  openWorkspace(folder: string, cacheFolder: string): Promise<OpenedWorkspace>;
+}
+
+/** The figures. */
+export interface ContextScaleReport {
+  readonly files: number;
+  readonly lines: number;
+  readonly sourceBytes: number;
+  readonly coldMs: number;
+  readonly warmMs: number;
+  readonly savedFileMs: number;
+  readonly memoryBytes: number;
+  readonly symbolBytes: number;
+  readonly queries: number;
+  readonly queryMs: { readonly p50: number; readonly p95: number; readonly max: number };
+  readonly typingMs: { readonly idleP95: number; readonly indexingP95: number };
+}
+
+const LINES = 1_000_000;
+const QUERIES = 400;
+const KEYS = 150;
+
+/** Measures. Call it in a fresh process. */
+export async function measureContextScale(
+  parts: ScaleParts,
+  options: {
+    readonly corpusFolder: string;
+    readonly seed: number;
+    readonly reporter: BenchReporter;
+  },
+): Promise<ContextScaleReport> {
+  const { corpusFolder, reporter } = options;
+  const random = createRandom(options.seed);
+  const home = await mkdtemp(join(tmpdir(), "midspan-context-"));
+  const step = (label: string, done: number): void => reporter.progress({ label, done, total: 6 });
+  try {
+    step("writing a million lines", 0);
+    const written = await writeCorpus(join(home, "workspace"), corpusFolder, reporter);
+    const workspace = join(home, "workspace");
+    const cache = join(home, "cache");
+    const before = residentBytes();
+
+    step("indexing from nothing", 1);
+    const coldStart = performance.now();
+    const cold = await parts.openWorkspace(workspace, cache);
+    const typed = written.sample[0] as SourceFile;
+    let isDone = false;
+    const ready = cold.ready.then(() => {
+      isDone = true;
+      return performance.now() - coldStart;
+    });
+    const whileIndexing: number[] = [];
+    while (!isDone) whileIndexing.push(...(await typeKeys(parts, cold.source, typed, KEYS)));
+    const coldMs = await ready;
+    const memoryBytes = residentBytes() - before;
+
+    step("typing and asking", 2);
+    const idle = await typeKeys(parts, cold.source, typed, KEYS * 2);
+    const cursors = sampleCursors(written.sample, { count: QUERIES, random });
+    const queries: number[] = [];
+    for (const { file, offset } of cursors) {
+      const { path, languageId, text } = file;
+      const buffer = TextBuffer.from(text);
+      const place = { path, languageId, buffer, offset, sent: [] };
+      const startedMs = performance.now();
+      const { late } = cold.source.find(place);
+      queries.push(performance.now() - startedMs);
+      await late;
+    }
+    step("saving files", 4);
+    const saves: number[] = [];
+    for (const { path, text } of written.sample.slice(0, 20)) {
+      const startedMs = performance.now();
+      await cold.save(path, `${text}\n`);
+      saves.push(performance.now() - startedMs);
+    }
+    await cold.close();
+    const symbolBytes = await sizeOf(cache, "symbols.bin");
+
+    step("indexing from the store", 5);
+    const warmStart = performance.now();
+    const warm = await parts.openWorkspace(workspace, cache);
+    await warm.ready;
+    const warmMs = performance.now() - warmStart;
+    await warm.close();
+    return {
+      files: written.files,
+      lines: written.lines,
+      sourceBytes: written.bytes,
+      coldMs,
+      warmMs,
+      savedFileMs: percentile(saves, 0.5),
+      memoryBytes,
+      symbolBytes,
+      queries: queries.length,
+      queryMs: {
+        p50: percentile(queries, 0.5),
+        p95: percentile(queries, 0.95),
+        max: Math.max(...queries),
+      },
+      typingMs: { idleP95: percentile(idle, 0.95), indexingP95: percentile(whileIndexing, 0.95) },
+    };
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds of each key press of a stretch, with a model that answers at once. */
+async function typeKeys(
+  parts: ScaleParts,
+  context: ContextSource,
+  { path, languageId, text }: SourceFile,
+  keys: number,
+): Promise<number[]> {
+  const engine = parts.createEngine({ backend: new RecordingBackend(), context });
+  engine.open({ uri: path, path, languageId, version: 1, text });
+  const start = text.length >> 1;
+  const times: number[] = [];
+  for (let key = 1; key <= keys; key++) {
+    const offset = start + key;
+    const startedMs = performance.now();
+    const typed = key % 7 === 0 ? " " : "a";
+    engine.edit(path, key + 1, [{ start: offset - 1, end: offset - 1, text: typed }]);
+    const document = { kind: "open", uri: path, version: key + 1, offset } as const;
+    const { signal } = new AbortController();
+    await engine.complete(requestFor(document, { trigger: "invoked" }), { signal });
+    times.push(performance.now() - startedMs);
+    // A person's fingers rest; without it nothing else would run on this thread.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  engine.dispose();
+  return times;
+}
+
+/** Writes copies of the large corpus until there are a million lines. Keeps a few files only. */
+async function writeCorpus(
+  folder: string,
+  corpusFolder: string,
+  reporter: BenchReporter,
+): Promise<{
+  readonly files: number;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly sample: readonly SourceFile[];
+}> {
+  const corpus = await loadLargeCorpus({ corpusFolder, note: reporter.note });
+  const sample: SourceFile[] = [];
+  let [files, lines, bytes] = [0, 0, 0];
+  for (let copy = 0; lines < LINES; copy++) {
+    for (const file of corpus.files) {
+      if (lines >= LINES) break;
+      // A copy differs, or it would be one text to anything that compares hashes.
+      const text = copy === 0 ? file.text : `${file.text}\n// ${copy}\n`;
+      const path = `c${copy}/${file.path}`;
+      const full = join(folder, path);
+      await mkdir(dirname(full), { recursive: true });
+      await writeFile(full, text);
+      files++;
+      bytes += Buffer.byteLength(text);
+      lines += text.split("\n").length;
+      if (sample.length < 200 && text.length > 4_000 && files % 20 === 0) {
+        sample.push({ ...file, path, text });
+      }
+    }
+  }
+  return { files, lines, bytes, sample };
+}
+
+async function sizeOf(folder: string, name: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile() && entry.name === name) {
+      bytes += (await stat(join(entry.parentPath, entry.name))).size;
+    }
+  }
+  return bytes;
+}
+
+/** Resident memory after a full collection. */
+function residentBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+  return process.memoryUsage().rss;
+}
