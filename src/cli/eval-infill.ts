@@ -68,6 +68,12 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
   let model: InfillModel | null = null;
   let results: ResultFile<InfillRow> | null = null;
   try {
+    const { script } = options;
+    // Before compilers try solutions for minutes.
+    model =
+      script === null
+        ? await infillModel(loaded, options)
+        : scriptedModel(script, { settings, asking: options });
     const names = options.sets.length === 0 && options.santacoder !== null ? null : options.sets;
     // Only SantaCoder-FIM, which is compared, runs nothing.
     const sandbox = names === null ? null : await openSandbox({ allowsUnsafe: options.isUnsafe });
@@ -93,11 +99,6 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
       sets.push(...santaCoderSets(tasks, options));
       remarks.push(...odd.map((remark) => `SantaCoder-FIM: ${remark}.`));
     }
-    const { script } = options;
-    model =
-      script === null
-        ? await infillModel(loaded, options)
-        : scriptedModel(script, { settings, asking: options });
     const stamp = stampOf(options, { model, sandbox });
     const path = options.out ?? join(source.cacheFolder, "results", `${nameOf(stamp)}.jsonl`);
     results = await ResultFile.open(path, { stamp, restarts: options.restarts });

@@ -21,8 +21,6 @@ export function editorForm(task: InfillTask): EditorForm {
     const after = suffix === "" || suffix.startsWith("\n") ? "" : "\n";
     return { prefix: prefix + before, suffix: after + suffix, target, before, after };
   }
-  if (!target.endsWith("\n") || suffix.startsWith("\n")) {
-    return { prefix, suffix, target, before: "", after: "" };
-  }
+  if (!target.endsWith("\n")) return { prefix, suffix, target, before: "", after: "" };
   return { prefix, suffix: `\n${suffix}`, target: target.slice(0, -1), before: "", after: "\n" };
 }

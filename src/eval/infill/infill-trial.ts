@@ -13,6 +13,8 @@ export interface Trial {
   readonly outcome: TrialOutcome;
   /** The last line that it printed, for a person; `""` when it printed nothing. */
   readonly says: string;
+  /** The shell did not find a program, or may not run it. */
+  readonly isUnknown: boolean;
 }
 
 /** Compiles and runs the program. Rejects when it cannot be started, or with the signal's reason. */
@@ -28,7 +30,9 @@ export async function tryProgram(
   const { file, others, command, visible, environment, limits } = toolchain;
   const files = { ...others, [file]: program };
   const result = await sandbox.run({ files, command, visible, environment, limits, signal });
-  return { outcome: outcomeOf(result), says: lastLine(result.output) };
+  // Codes of the shell by POSIX: found but not executable, and not found.
+  const isUnknown = result.kind === "ended" && [126, 127].includes(result.exitCode);
+  return { outcome: outcomeOf(result), says: lastLine(result.output), isUnknown };
 }
 
 function outcomeOf(result: SandboxResult): TrialOutcome {

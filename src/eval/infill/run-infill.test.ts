@@ -174,6 +174,22 @@ it("counts failures of the backend apart and asks again for those only", async (
   await results.close();
 });
 
+it("goes on past a backend that fails at every tenth request", async () => {
+  let calls = 0;
+  const ask: AskInfill = async (task, options) => {
+    if (++calls % 10 === 0) throw new CompletionError("BACKEND_TIMEOUT", "too late");
+    const { target } = task;
+    return saying({ [task.id]: calls % 2 === 0 ? "" : target })(task, options);
+  };
+  const results = await resultFile();
+  const figures = await run(ask, { results, samples: 5 });
+  const rows = [...results.rows.values()];
+  expect(rows.filter(({ kind }) => kind === "failed")).toHaveLength(2);
+  // Tasks with a failed answer wait for the next run; nothing of them counts as wrong.
+  expect(figures).toMatchObject({ failed: 2, missing: 0, answers: 5 * figures.answered });
+  await results.close();
+});
+
 it("goes on where it was interrupted", async () => {
   const folder = tempFolder();
   const results = await resultFile(folder);

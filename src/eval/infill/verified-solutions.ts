@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
 import { runEach } from "../run/run-each.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { DataFile } from "./data-file.ts";
@@ -23,7 +24,10 @@ export interface VerifyOptions {
   readonly signal: AbortSignal;
 }
 
-/** Ids of those among `solutions` that pass. Tries only those that were never tried. */
+/**
+ * Ids of those among `solutions` that pass. Tries only those that were never tried. Throws
+ * `EvaluationUnavailableError` when the compiler has gone away.
+ */
 export async function verifiedSolutions(
   solutions: readonly Solution[],
   options: VerifyOptions,
@@ -38,8 +42,11 @@ export async function verifiedSolutions(
     await runEach(untried, { parallel, signal }, async (solution) => {
       const { prompt, body, tests } = solution;
       const program = programOf(tests, prompt + body);
-      const { outcome } = await tryProgram(program, { sandbox, toolchain, signal });
-      known.set(solution.id, outcome === "passed");
+      const trial = await tryProgram(program, { sandbox, toolchain, signal });
+      // To keep that would take the task out for ever.
+      if (trial.isUnknown)
+        throw new EvaluationUnavailableError(`${toolchain.version}: ${trial.says}`);
+      known.set(solution.id, trial.outcome === "passed");
       onProgress(++done, untried.length);
     });
   } finally {
