@@ -1,7 +1,7 @@
 /** `midspan complete`: one completion at one place of a file, printed. */
 import { dirname, relative, resolve, sep } from "node:path";
 import { TextBuffer } from "../base/text-buffer.ts";
-import { CompletionError } from "../core/index.ts";
+import { CompletionError, languageOfPath } from "../core/index.ts";
 import type { EngineResult } from "../engine/index.ts";
 import { decodeText } from "../host/file-content.ts";
 import { fileErrorCode } from "../host/file-error.ts";
@@ -43,6 +43,7 @@ export async function completeCommand(options: CompleteOptions): Promise<ExitCod
   try {
     if (product.index !== null) await buildIndex(product.index);
     if (product.context !== null) await awaitSymbols(product.context);
+    await product.trees?.prepare(languageOfPath(file));
     const result = await product.engine.complete(
       toEngineRequest({
         prefix: buffer.slice(0, offset),

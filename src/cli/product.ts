@@ -7,6 +7,7 @@ import type { Settings } from "../config/schema.ts";
 import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { systemClock } from "../host/clock.ts";
+import { installedGrammars } from "../host/grammars.ts";
 import { createHttpClient } from "../host/http-client.ts";
 import { isNewAddress } from "../host/known-addresses.ts";
 import { createLog } from "../host/log.ts";
@@ -14,6 +15,7 @@ import { secretPathTest } from "../host/secret-path.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 import { WorkspaceIndex } from "../host/workspace-index.ts";
 import { LocalModel } from "../local/index.ts";
+import { createSyntax, DocumentTrees } from "../syntax/index.ts";
 import { engineSettings } from "./engine-settings.ts";
 import { adaptationSource, type EventRecorder, openEventRecorder } from "./event-recorder.ts";
 import { createLanguageModel, type OwnModel } from "./language-model.ts";
@@ -25,6 +27,8 @@ export interface Product {
   readonly local: LocalModel | null;
   readonly index: WorkspaceIndex | null;
   readonly model: LanguageModel | null;
+  /** The syntax trees of documents; `null` where they are switched off. */
+  readonly trees: DocumentTrees | null;
   /** What knows the workspace for prompts; `null` where nobody asks for it. */
   readonly context: WorkspaceContext | null;
   readonly log: Log;
@@ -102,12 +106,16 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   // A program that ends at once has to know before it answers.
   if (options.isWatched) adaptation?.start();
   else await adaptation?.refresh();
+  const trees = settings["syntax.enabled"]
+    ? new DocumentTrees(createSyntax({ source: installedGrammars, now: () => clock.now() }))
+    : null;
   const engine = new Engine({
     clock,
     settings: engineSettings(settings),
     local,
     model,
     scopes: lexicalScopeProbe,
+    trees,
     context: context?.source ?? null,
     nextId: requestIds(),
     isExcluded: secretPathTest(settings["files.deny"]),
@@ -124,11 +132,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     local,
     index,
     model,
+    trees,
     context,
     log,
     events,
     close: async () => {
       engine.dispose();
+      trees?.close();
       adaptation?.stop();
       unfollow?.();
       await Promise.all([index?.close(), context?.close(), http.close(), events?.close()]);

@@ -109,4 +109,4 @@ export function flagNameOf(usage: string): string {
 }
 
 /** Variables that are read elsewhere: the state folder, and the key of the backend. */
-export const otherVariables = ["MIDSPAN_HOME", "MIDSPAN_API_KEY"] as const;
+export const otherVariables = ["MIDSPAN_HOME", "MIDSPAN_API_KEY", "MIDSPAN_DATA"] as const;

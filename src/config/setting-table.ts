@@ -377,6 +377,16 @@ export const settingTable = {
     formerly: [],
     flag: null,
   },
+  "syntax.enabled": {
+    kind: "boolean",
+    default: true,
+    unit: null,
+    scope: "workspace",
+    secret: false,
+    text: "Whether documents are parsed, so that a text that breaks their syntax is not shown; otherwise lexical rules say what is open at the cursor.",
+    formerly: [],
+    flag: null,
+  },
   "prefetch.enabled": {
     kind: "boolean",
     default: true,

@@ -34,6 +34,11 @@ export class DocumentTrees {
     return this.#entries.size;
   }
 
+  /** Loads the grammar of a language before the first question; see `Syntax.prepare`. */
+  prepare(languageId: string): Promise<boolean> {
+    return this.#syntax.prepare(languageId);
+  }
+
   /**
    * What a tree can say about a cursor, found out when it is asked. `null` for a language without a
    * grammar, while the grammar loads, and for a document that is too long.
