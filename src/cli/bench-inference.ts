@@ -16,6 +16,7 @@ import {
 import type { InferenceBenchReport } from "../eval/inference-report.ts";
 import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";
+import { startServedGateway } from "./bench-gateway.ts";
 import { listenBenchEngine } from "./bench-parts.ts";
 import { engineSettings } from "./engine-settings.ts";
 import { UsageError } from "./exit.ts";
@@ -32,13 +33,22 @@ export interface InferenceBenchFlags {
 
 /** Time for an answer: nobody waits here, and the machine may be busy. */
 const TIMEOUT_MS = 60_000;
+const TINY_FAMILY = "qwen2.5-coder";
 /** Shows everything that passes the filters, yet is a threshold. */
 const ANY_CHANCE = 1e-9;
 
 /** What a bench or a training script needs of the product and of this machine. */
 export type InferenceEnvironment = Pick<
   InferenceBenchOptions,
-  "command" | "models" | "formats" | "clock" | "http" | "createBackend" | "createEngine" | "listen"
+  | "command"
+  | "models"
+  | "formats"
+  | "clock"
+  | "http"
+  | "createBackend"
+  | "createEngine"
+  | "listen"
+  | "serve"
 >;
 
 /** Runs the bench. Throws `UsageError` when the models are not named. */
@@ -85,7 +95,7 @@ export async function withInferenceEnvironment<T>(
       command: (process.env.MIDSPAN_LLAMA_SERVER ?? "llama-server").split(" "),
       models: { tiny, quality: join(dirname(tiny), "smol-fim.gguf") },
       // The sentinels of the one are Qwen's, of the other StarCoder's, trained suffix first.
-      formats: { tiny: formatOf("qwen2.5-coder"), quality: prefixLast(formatOf("starcoder2")) },
+      formats: { tiny: formatOf(TINY_FAMILY), quality: prefixLast(formatOf("starcoder2")) },
       clock: systemClock,
       http,
       createBackend: ({ url, http: client, contextTokens, isPinned }) =>
@@ -96,6 +106,8 @@ export async function withInferenceEnvironment<T>(
         }),
       createEngine: (parts) => createEngine(parts, () => String(requests++)),
       listen: listenBenchEngine,
+      serve: (server) =>
+        startServedGateway({ ...server, family: TINY_FAMILY, threshold: ANY_CHANCE }),
     });
   } finally {
     await http.close();

@@ -83,6 +83,11 @@ export interface InferenceBenchOptions {
   readonly createEngine: (options: BenchEngineOptions) => Engine;
   /** Our server in front of an engine, in this process. */
   readonly listen: (engine: Engine) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** The product in a process of its own, in front of a model server with the tiny model. */
+  readonly serve: (options: {
+    readonly serverUrl: string;
+    readonly contextTokens: number;
+  }) => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly reporter: BenchReporter;
 }
 
@@ -97,7 +102,9 @@ const REPLAY_TOKENS = 8;
 const PEER_FILES = 4;
 const MIN_FILE_UNITS = 8_000;
 const EDITORS = 10;
+/** With the usual number of files. */
 const ROUNDS = 10;
+const FILES = 20;
 /** Time runs so much faster: the tiny model stands for one that takes as many times longer. */
 const SPEED = 8;
 const KEY_MS = 200;
@@ -233,15 +240,21 @@ async function loadOn(
   const { formats, models, reporter } = options;
   const size = { slots: EDITORS, batchTokens: BATCH_TOKENS, threads: 1 };
   return withServer(options, { ...size, model: models.tiny }, (server) =>
-    withGateway(server, models.tiny, formats.tiny, options, (gateway) =>
-      measureLoad({
-        gateway,
-        serverUrl: server.url,
-        sessions: sessions.slice(0, EDITORS),
-        rounds: ROUNDS,
-        onProgress: (done, total) => reporter.progress({ label: "ten editors", done, total }),
-      }),
-    ),
+    withGateway(server, models.tiny, formats.tiny, options, async (gateway) => {
+      const served = await options.serve({ serverUrl: server.url, contextTokens: SLOT_TOKENS });
+      try {
+        return await measureLoad({
+          gateway,
+          servedUrl: served.url,
+          serverUrl: server.url,
+          sessions: sessions.slice(0, EDITORS),
+          rounds: Math.ceil((ROUNDS * options.files) / FILES),
+          onProgress: (done, total) => reporter.progress({ label: "ten editors", done, total }),
+        });
+      } finally {
+        await served.close();
+      }
+    }),
   );
 }
 

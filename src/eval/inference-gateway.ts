@@ -46,7 +46,8 @@ export async function autocomplete(
   const body = {
     ...{ prefix, suffix, path, multiline },
     max_tokens: maxTokens,
-    stop: [mark],
+    // The server itself ends the text at the line end, where a single line is asked for.
+    stop: multiline === "never" ? [mark, "\n"] : [mark],
     trigger: "invoked",
     // As an editor's client does it: the server keeps what it derived from the document.
     session: "bench",

@@ -1,6 +1,6 @@
 /**
- * Ten editors at once: the same prompts through our server and straight to the model server, in turn
- * and in pairs, on warm caches, so that the difference is what we add.
+ * Ten editors at once: the same prompts through our server, in a process of its own, and straight to
+ * the model server, in turn and in pairs, on warm caches, so that the difference is what we add.
  */
 import { percentile } from "../stats/summary.ts";
 import { autocomplete, type InferenceGateway } from "./inference-gateway.ts";
@@ -11,18 +11,32 @@ export interface LoadReport {
   readonly requests: number;
   readonly gateway: WaySpeed;
   readonly straight: WaySpeed;
-  /** Time to the first token through our server less that of its pair. */
-  readonly addedMs: { readonly p50: number; readonly p95: number };
+  /** Of our server less that of its pair: to the first token, and to the whole text. */
+  readonly addedFirstMs: Spread;
+  readonly addedMs: Spread;
+  /** Processor time of our server for each request; `null` where it does not say. */
+  readonly gatewayCpuMs: number | null;
+  /** Pairs whose prompts did not have the same number of tokens. */
+  readonly differing: number;
 }
 
 /** Figures of one way. */
 export interface WaySpeed {
-  readonly firstTokenMs: { readonly p50: number; readonly p95: number };
+  readonly firstTokenMs: Spread;
+  readonly textMs: Spread;
   readonly requestsPerSecond: number;
 }
 
+interface Spread {
+  readonly p50: number;
+  readonly p95: number;
+}
+
 export interface LoadOptions {
+  /** In this process: says what our server sends for a question. */
   readonly gateway: InferenceGateway;
+  /** Our server as people run it. */
+  readonly servedUrl: string;
   readonly serverUrl: string;
   /** One per editor. */
   readonly sessions: readonly TypingSession[];
@@ -33,29 +47,36 @@ export interface LoadOptions {
 const MAX_TOKENS = 16;
 
 /**
- * Each editor asks at its own pace: one prompt to fill the cache, then the same through our server and
- * straight, in an order that alternates. Then each way alone, for the requests per second.
+ * Each editor asks at its own pace: one request straight to fill the cache, then the same through our
+ * server and straight, in an order that alternates. Then each way alone, for the requests per second.
  */
 export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
-  const { gateway, serverUrl, sessions, rounds, onProgress } = options;
-  const asked: Asked[][] = sessions.map(() => []);
-  const pairs: { readonly through: number; readonly straight: number }[] = [];
-  gateway.meter.take();
+  const { gateway, servedUrl, serverUrl, sessions, rounds, onProgress } = options;
+  const asked: (readonly Asked[])[] = [];
+  for (const [editor, session] of sessions.entries()) {
+    const questions = Array.from({ length: rounds }, (_, i) => questionAt(session, editor, i));
+    const list: Asked[] = [];
+    for (const question of questions) list.push(await bodyOf(gateway, question));
+    asked.push(list);
+  }
+  // The first requests of a process are slower: its code is not compiled yet.
+  for (const list of asked) for (const one of list) await askThrough(servedUrl, one);
+  const pairs: Pair[] = [];
+  const cpuBefore = await cpuSecondsOf(servedUrl);
   await Promise.all(
-    sessions.map(async (session, editor) => {
-      for (let round = 0; round < rounds; round++) {
-        const question = questionAt(session, editor, round);
-        const { body } = await askThrough(gateway, question);
-        asked[editor]?.push({ question, body });
+    asked.map(async (list, editor) => {
+      for (const [round, one] of list.entries()) {
+        await askStraight(serverUrl, one);
         const isFirst = (editor + round) % 2 === 0;
-        const before = isFirst ? null : await firstTokenMs(serverUrl, body);
-        const { ms: through } = await askThrough(gateway, question);
-        const straight = before ?? (await firstTokenMs(serverUrl, body));
+        const before = isFirst ? null : await askStraight(serverUrl, one);
+        const through = await askThrough(servedUrl, one);
+        const straight = before ?? (await askStraight(serverUrl, one));
         pairs.push({ through, straight });
         onProgress(pairs.length, sessions.length * rounds);
       }
     }),
   );
+  const cpuAfter = await cpuSecondsOf(servedUrl);
   const perSecond = async (ask: (one: Asked) => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     await Promise.all(
@@ -65,24 +86,30 @@ export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
     );
     return (1_000 * pairs.length) / (performance.now() - startedAt);
   };
-  const gatewayRate = await perSecond(({ question }) => askThrough(gateway, question));
-  const straightRate = await perSecond(({ body }) => firstTokenMs(serverUrl, body));
-  const of = (times: readonly number[]): { readonly p50: number; readonly p95: number } => ({
-    p50: percentile(times, 0.5),
-    p95: percentile(times, 0.95),
-  });
+  const gatewayRate = await perSecond((one) => askThrough(servedUrl, one));
+  const straightRate = await perSecond((one) => askStraight(serverUrl, one));
+  const of = (time: (pair: Pair) => number): Spread => {
+    const times = pairs.map(time);
+    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  };
+  const cpuSeconds = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
   return {
     editors: sessions.length,
     requests: pairs.length,
     gateway: {
-      firstTokenMs: of(pairs.map(({ through }) => through)),
+      firstTokenMs: of(({ through }) => through.firstMs),
+      textMs: of(({ through }) => through.ms),
       requestsPerSecond: gatewayRate,
     },
     straight: {
-      firstTokenMs: of(pairs.map(({ straight }) => straight)),
+      firstTokenMs: of(({ straight }) => straight.firstMs),
+      textMs: of(({ straight }) => straight.ms),
       requestsPerSecond: straightRate,
     },
-    addedMs: of(pairs.map(({ through, straight }) => through - straight)),
+    addedFirstMs: of(({ through, straight }) => through.firstMs - straight.firstMs),
+    addedMs: of(({ through, straight }) => through.ms - straight.ms),
+    gatewayCpuMs: cpuSeconds === null ? null : (1_000 * cpuSeconds) / pairs.length,
+    differing: pairs.filter(({ through, straight }) => through.tokens !== straight.tokens).length,
   };
 }
 
@@ -94,20 +121,40 @@ interface Asked {
   readonly body: string;
 }
 
-/** Milliseconds to the first token behind our server, and what was sent there. */
-async function askThrough(
-  { url, meter }: InferenceGateway,
-  question: Question,
-): Promise<{ readonly ms: number; readonly body: string }> {
-  const startedAt = performance.now();
+/** From the request to its first token and to its whole text, and the tokens of its prompt. */
+interface Answered {
+  readonly firstMs: number;
+  readonly ms: number;
+  readonly tokens: number;
+}
+
+interface Pair {
+  readonly through: Answered;
+  readonly straight: Answered;
+}
+
+async function bodyOf({ url, meter }: InferenceGateway, question: Question): Promise<Asked> {
   await autocomplete(url, question, { signal: new AbortController().signal });
   const call = meter.lastWith(question.mark);
   if (call === null) throw new Error("the model server was not asked");
-  return { ms: (call.firstTokenAt ?? performance.now()) - startedAt, body: call.body };
+  return { question, body: call.body };
+}
+
+/**
+ * Our server answers when the text is final: what it spent on the text after the first token, by its
+ * own clock, is taken off. The way back to the caller counts in both.
+ */
+async function askThrough(url: string, { question }: Asked): Promise<Answered> {
+  const startedAt = performance.now();
+  const text = await autocomplete(url, question, { signal: new AbortController().signal });
+  const ms = performance.now() - startedAt;
+  const reply: { timings: { decode_ms: number }; usage: { input_tokens: number } } =
+    JSON.parse(text);
+  return { ms, firstMs: ms - reply.timings.decode_ms, tokens: reply.usage.input_tokens };
 }
 
 /** The same body straight to the model server, read to its end. */
-async function firstTokenMs(serverUrl: string, body: string): Promise<number> {
+async function askStraight(serverUrl: string, { body }: Asked): Promise<Answered> {
   const startedAt = performance.now();
   const reply = await fetch(`${serverUrl}/completion`, {
     method: "POST",
@@ -116,12 +163,24 @@ async function firstTokenMs(serverUrl: string, body: string): Promise<number> {
   });
   const decoder = new TextDecoder();
   let firstAt: number | null = null;
+  let text = "";
   if (reply.body === null) throw new Error("an answer without a body");
   for await (const bytes of reply.body) {
-    const text = decoder.decode(bytes, { stream: true });
-    if (/"predicted_n":[1-9]/.test(text)) firstAt ??= performance.now();
+    text += decoder.decode(bytes, { stream: true });
+    if (firstAt === null && /"predicted_n":[1-9]/.test(text)) firstAt = performance.now();
   }
-  return (firstAt ?? performance.now()) - startedAt;
+  const end = performance.now();
+  const [, cached, evaluated] =
+    [...text.matchAll(/"timings":\{"cache_n":(\d+),"prompt_n":(\d+)/g)].at(-1) ?? [];
+  const tokens = Number(cached) + Number(evaluated);
+  return { firstMs: (firstAt ?? end) - startedAt, ms: end - startedAt, tokens };
+}
+
+/** Processor time of our server so far. */
+async function cpuSecondsOf(url: string): Promise<number | null> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const found = /^process_cpu_seconds_total (\S+)/m.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
 }
 
 /** Each editor has prompts of its own, by the path. */
