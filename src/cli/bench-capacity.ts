@@ -1,4 +1,5 @@
 /** `midspan bench capacity`: how many developers a model server carries. */
+import { setTimeout } from "node:timers/promises";
 import type { BenchReporter } from "../eval/bench-report.ts";
 import { runCapacityBench } from "../eval/capacity/capacity-bench.ts";
 import { capacityReport, type ServerCapacityResult } from "../eval/capacity/capacity-report.ts";
@@ -62,6 +63,7 @@ export async function benchCapacity(
         requests: quick ? 20 : 60,
         leastMs: quick ? 5_000 : 10_000,
         now: () => systemClock.now(),
+        sleep,
       });
       servers.push({ kind: "measured", name, model: open.model, backend: open.backend, result });
     } finally {
@@ -74,4 +76,9 @@ export async function benchCapacity(
     reporter.note(`the report is ${page}`);
   }
   return report;
+}
+
+/** Resolves after the time, or as soon as the signal aborts; leaves no timer behind. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 }

@@ -3,7 +3,6 @@
  * the one before, until the time to the first token leaves its limit. Requests keep their times
  * whether the server is ready or not: one that falls behind is not spared.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Engine, requestFor } from "../../engine/index.ts";
 import { LocalModel } from "../../local/index.ts";
 import { createRandom } from "../../stats/random.ts";
@@ -31,6 +30,8 @@ export interface CapacityBenchOptions {
   readonly leastMs: number;
   readonly seed: number;
   readonly now: () => number;
+  /** Resolves after the time, or as soon as the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly reporter: BenchReporter;
 }
 
@@ -100,7 +101,7 @@ async function measureCrowd(
   readonly figures: Omit<CapacityStep, "requestsPerSecond" | "memoryBytes">;
   readonly calls: readonly MeteredCall[];
 }> {
-  const { typing, requests, leastMs, seed, now, goal, reporter } = options;
+  const { typing, requests, leastMs, seed, now, sleep, goal, reporter } = options;
   const random = createRandom(seed + crowd.length);
   const developers = crowd.length;
   const schedule = crowdTimes(typing, { developers, requests, leastMs, random });
@@ -108,16 +109,16 @@ async function measureCrowd(
   const answers: Promise<void>[] = [];
   for (const [i, { atMs, developer }] of schedule.entries()) {
     const wait = startedAt + atMs - now();
-    if (wait > 0) await sleep(wait);
+    if (wait > 0) await sleep(wait, neverAborted);
     const asking = crowd[developer]?.ask();
     if (asking !== undefined) answers.push(asking);
     reporter.progress({ label: `${developers} developers`, done: i + 1, total: schedule.length });
   }
-  const giveUp = setTimeout(() => {
-    for (const developer of crowd) developer.giveUp();
-  }, GRACE_MS);
-  await Promise.all(answers);
-  clearTimeout(giveUp);
+  const ended = new AbortController();
+  const all = Promise.all(answers).finally(() => ended.abort());
+  await Promise.race([all, sleep(GRACE_MS, ended.signal)]);
+  for (const developer of crowd) developer.giveUp();
+  await all;
   const wallMs = now() - startedAt;
   const taken = crowd.map((developer) => developer.takeRequests());
   const asked = taken.flatMap((one) => one.requests);
@@ -147,6 +148,7 @@ interface AskedRequest {
   readonly waitedMs: number;
 }
 
+const neverAborted = new AbortController().signal;
 const STEP_UNITS = 9;
 
 /** Somebody who types in a file, asks now and then, and never waits for two answers. */

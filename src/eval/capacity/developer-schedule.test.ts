@@ -40,9 +40,9 @@ it("is in order, within the time, and the same for the same seed", () => {
 it("cuts the time in which nobody asks, and nothing else", () => {
   const options = { developers: 1, requests: 200, leastMs: 0 };
   const times = crowdTimes(defaultTyping, { ...options, random: createRandom(4) });
-  const durationMs = 200_000 / requestRate(defaultTyping);
+  const durationMs = 800_000 / requestRate(defaultTyping);
   const own = askingTimes(defaultTyping, { durationMs, random: createRandom(4) });
-  expect(times.length).toBe(own.length);
+  expect(times.length).toBe(200);
   for (const [i, { atMs }] of times.entries()) {
     const gap = (own[i] ?? 0) - (own[i - 1] ?? 0);
     expect(atMs - (times[i - 1]?.atMs ?? 0)).toBeCloseTo(Math.min(gap, 3_000), 3);

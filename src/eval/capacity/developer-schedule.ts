@@ -73,9 +73,12 @@ export interface Asking {
 /** A pause in which nobody asks is cut to this: an idle server learns nothing from waiting longer. */
 const LONGEST_PAUSE_MS = 3_000;
 
+/** So much longer than the requests take on average is drawn, for bursts are uneven. */
+const SPARE = 4;
+
 /**
- * When a crowd asks: about `requests` requests, and at least those of `leastMs`. Time in which nobody
- * asks is cut short; how many ask at the same time stays as it is.
+ * When a crowd asks: the first `requests` requests, or all those of `leastMs` if there are more. Time
+ * in which nobody asks is cut short; how many ask at the same time stays as it is.
  */
 export function crowdTimes(
   typing: TypingModel,
@@ -87,15 +90,18 @@ export function crowdTimes(
   },
 ): readonly Asking[] {
   const { developers, requests, leastMs, random } = options;
-  const durationMs = Math.max(leastMs, (1_000 * requests) / (requestRate(typing) * developers));
+  const meanMs = (1_000 * requests) / (requestRate(typing) * developers);
+  const durationMs = Math.max(leastMs, SPARE * meanMs);
   const all: Asking[] = [];
   for (let developer = 0; developer < developers; developer++) {
     for (const atMs of askingTimes(typing, { durationMs, random })) all.push({ atMs, developer });
   }
   all.sort((a, b) => a.atMs - b.atMs);
+  const inTime = all.findIndex(({ atMs }) => atMs >= leastMs);
+  const taken = all.slice(0, Math.max(requests, inTime < 0 ? all.length : inTime));
   let cutMs = 0;
   let before = 0;
-  return all.map(({ atMs, developer }) => {
+  return taken.map(({ atMs, developer }) => {
     cutMs += Math.max(0, atMs - before - LONGEST_PAUSE_MS);
     before = atMs;
     return { atMs: atMs - cutMs, developer };

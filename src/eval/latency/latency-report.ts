@@ -1,4 +1,5 @@
 /** The table of `midspan bench latency`, and its picture: right answers against the wait for them. */
+import { shareInterval } from "../../stats/share-interval.ts";
 import { mean } from "../../stats/summary.ts";
 import type { Machine } from "../machine.ts";
 import { machineLine } from "../machine.ts";
@@ -136,19 +137,9 @@ function charts(measured: readonly Measured[]): readonly ReportBlock[] {
   ];
 }
 
-/** Wilson's interval, which stays within 0 and 1 for few answers too. */
-export function shareWithInterval(answers: readonly boolean[]): Estimate {
-  const count = answers.length;
-  if (count === 0) return { value: Number.NaN, interval: null };
-  const share = shareOf(answers);
-  const z2 = 1.96 ** 2;
-  const middle = (share + z2 / (2 * count)) / (1 + z2 / count);
-  const half =
-    (1.96 / (1 + z2 / count)) * Math.sqrt((share * (1 - share)) / count + z2 / (4 * count * count));
-  return {
-    value: share,
-    interval: { low: Math.max(0, middle - half), high: Math.min(1, middle + half) },
-  };
+function shareWithInterval(answers: readonly boolean[]): Estimate {
+  const right = answers.filter((isRight) => isRight).length;
+  return { value: shareOf(answers), interval: shareInterval(right, answers.length) };
 }
 
 function shareOf(answers: readonly boolean[]): number {
