@@ -6,6 +6,7 @@ import {
   lexicalScopeProbe,
   type ScopeProbe,
   type SyntaxJudge,
+  structureOf,
 } from "../core/index.ts";
 import { breaksSyntax } from "./judge.ts";
 import { placeAt, type SyntaxPlace } from "./place.ts";
@@ -75,18 +76,25 @@ export class CursorSyntax implements SyntaxJudge {
   }
 
   lastStatementEnd(edit: CursorEdit): number | null {
-    const { buffer, offset } = this.#cursor;
+    const { buffer, offset, languageId } = this.#cursor;
     if (this.place === null) return null;
     const start = offset - edit.replaceBefore;
     const oldEnd = offset + edit.replaceAfter;
-    const newEnd = start + edit.text.length;
-    const after = buffer.edit(start, oldEnd, edit.text);
+    // What the text leaves open is closed first, or the parser would make nothing of it.
+    const head = buffer.slice(buffer.lineStart(buffer.positionAt(offset).line), offset);
+    const here = lexicalScopeProbe.at("", languageId);
+    const { end } = structureOf(edit.text, { scope: here, languageId, head, before: 0 });
+    const closers = end.openBrackets.map((bracket) => bracket.close).reverse();
+    const text = edit.text + closers.join("");
+    const newEnd = start + text.length;
+    const after = buffer.edit(start, oldEnd, text);
     const tree = this.#document.fork(after, { start, oldEnd, newEnd }, JUDGE_LIMIT_MS);
     if (tree === null) return null;
     try {
       const { roles } = this.#document.grammar;
-      const end = statementEndIn(tree, { start, end: newEnd, roles });
-      return end === null ? null : end - start;
+      const stretch = { start, end: start + edit.text.length, roles };
+      const found = statementEndIn(tree, stretch);
+      return found === null ? null : found - start;
     } finally {
       tree.delete();
     }

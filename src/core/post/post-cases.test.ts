@@ -1,10 +1,15 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { present } from "../../base/assert.ts";
+import { TextBuffer } from "../../base/text-buffer.ts";
+import { DocumentTrees } from "../../syntax/index.ts";
 import type { CaseFile } from "../../testing/case-file.ts";
 import { aroundCursor, expectedSections, readCases, sectionOf } from "../../testing/case-file.ts";
 import { drawEdit } from "../../testing/draw-edit.ts";
+import { testSyntax } from "../../testing/syntax-fixture.ts";
 import { brokenLaw } from "../cursor-edit.ts";
+import type { SyntaxJudge } from "../ports.ts";
 import { allSentinels } from "../prompt/fim-format.ts";
 import { lexicalScopeProbe } from "../scope/lexical-scope-probe.ts";
 import type { PostFilter } from "./filter.ts";
@@ -16,9 +21,14 @@ import { createStreamCutter } from "./stream.ts";
 const root = join(import.meta.dirname, "../../../test/cases/post");
 const casesOf = new Map(readdirSync(root).map((name) => [name, readCases(join(root, name))]));
 
+const trees = new DocumentTrees(testSyntax);
+await testSyntax.prepare("typescript");
+await testSyntax.prepare("python");
+afterAll(() => trees.close());
+
 /**
  * What a case says. Settings: `language`, `finish: length`, `multiline: never`, `origin: local`,
- * `stop` (one more stop string), `ends: crlf`, `raw-ends: crlf`, `escapes: on` for `\u{…}`.
+ * `parser: on`, `stop` (one more stop string), `ends: crlf`, `raw-ends: crlf`, `escapes: on` for `\u{…}`.
  */
 function settingsOf(file: CaseFile): ReadonlyMap<string, string> {
   const lines = (sectionOf(file, "settings") ?? "").split("\n");
@@ -37,8 +47,18 @@ function inputOf(file: CaseFile): PostInput {
     multiline: settings.get("multiline") !== "never",
     stops: [...allSentinels, "", settings.get("stop") ?? ""],
     scopes: lexicalScopeProbe,
+    ...(settings.get("parser") === "on" && { syntax: judgeAt(file) }),
     origin: settings.get("origin") === "local" ? "local" : "model",
   };
+}
+
+/** What the parser of the case's language says of texts at its cursor. */
+function judgeAt(file: CaseFile): SyntaxJudge {
+  const { prefix, suffix } = aroundCursor(sectionOf(file, "document") ?? "");
+  const buffer = TextBuffer.from(prefix + suffix);
+  const languageId = settingsOf(file).get("language") ?? "plaintext";
+  const cursor = { key: file.path, buffer, offset: prefix.length, languageId };
+  return present(trees.at(cursor), `grammar of ${languageId}`);
 }
 
 /** What comes out, as a case shows it. */
