@@ -18,6 +18,7 @@ import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProgress, type Progress } from "./progress.ts";
+import { createKnownContext } from "./replay-context.ts";
 import { evaluatedModel, evaluationEngine, evaluationStamp, withBackend } from "./replay-engine.ts";
 import { emitReport, type ReportOutput } from "./report-options.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
@@ -67,18 +68,22 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
     const limit = options.minutes === null ? [] : [AbortSignal.timeout(options.minutes * 60_000)];
     const metered = model === null ? null : meterBackend(model.backend, { clock: systemClock });
     const local = settings["local.enabled"] ? new LocalModel() : null;
+    const context = model === null ? null : createKnownContext(settings);
+    const snippets = context?.createSource() ?? null;
     const engine = evaluationEngine({
       settings,
       clock: systemClock,
       local,
       model: model === null || metered === null ? null : withBackend(model, metered.backend),
+      context: snippets,
     });
     const asked = await askQuestions({
       engine,
-      local,
+      known: { local, onFiles: context === null ? null : (files) => context.know(files) },
+      onAsked: (path) => snippets?.forget(path),
       calls: metered?.calls ?? [],
       source,
-      known: kept?.rows ?? new Map(),
+      earlier: kept?.rows ?? new Map(),
       keep: (answer) => kept?.append(answer),
       reporter: {
         progress: ({ label, done, total }) => progress.update(done, total, label),

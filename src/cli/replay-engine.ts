@@ -1,6 +1,6 @@
 /** Engines for evaluations, as the product makes them, on a clock and around a model of one's own. */
 import type { Settings } from "../config/schema.ts";
-import { type Backend, type Clock, lexicalScopeProbe } from "../core/index.ts";
+import { type Backend, type Clock, type ContextSource, lexicalScopeProbe } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { createStamp, type Stamp } from "../eval/run/stamp.ts";
 import { secretPathTest } from "../host/secret-path.ts";
@@ -43,6 +43,8 @@ export function evaluationEngine(parts: {
   readonly stopwatch?: Pick<Clock, "now">;
   readonly local: LocalModel | null;
   readonly model: LanguageModel | null;
+  /** Absent: prompts hold the document alone. */
+  readonly context?: ContextSource | null;
 }): Engine {
   const { settings, ...rest } = parts;
   let requests = 0;
@@ -95,6 +97,7 @@ export function evaluationStamp(options: {
       "local model": settings["local.enabled"],
       threshold: settings.threshold,
       "token healing": settings["healing.enabled"],
+      context: model !== null && settings["context.enabled"],
       ...choices,
     },
   });

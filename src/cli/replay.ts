@@ -20,6 +20,7 @@ import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProgress } from "./progress.ts";
+import { createKnownContext, type KnownContext } from "./replay-context.ts";
 import { evaluatedModel, evaluationEngine, evaluationStamp } from "./replay-engine.ts";
 import { emitReport, type ReportOutput } from "./report-options.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
@@ -52,6 +53,7 @@ export interface ReplayCommandOptions {
 interface Prepared {
   readonly configuration: Configuration;
   readonly stamp: Stamp;
+  readonly context: KnownContext | null;
   readonly networkMs: number | null;
   readonly settings: Settings;
   close(): Promise<void>;
@@ -81,9 +83,14 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
     const rows = await runReplay({
       batches,
       configurations: prepared.map(({ configuration }) => configuration),
-      local: new LocalModel(),
+      known: {
+        local: new LocalModel(),
+        onFiles: async (files) => {
+          for (const { context } of prepared) await context?.know(files);
+        },
+      },
       seed: options.seed,
-      known: kept?.rows ?? new Map(),
+      earlier: kept?.rows ?? new Map(),
       keep: (row) => kept?.append(row),
       reporter: {
         progress: ({ label, done, total }) => progress.update(done, total, label),
@@ -139,8 +146,10 @@ async function prepare(
   const evaluated = standIn === null ? await evaluatedModel(workspace, loaded) : null;
   const real = evaluated?.model ?? null;
   const model = standIn === null ? real : standInOf(workspace);
+  const context = model === null ? null : createKnownContext(settings);
   const { edits, sessions, units, seed } = options;
   return {
+    context,
     configuration: {
       name,
       model:
@@ -150,13 +159,15 @@ async function prepare(
             ? { kind: "none" }
             : { kind: "real", backend: real.backend },
       usesLocal: settings["local.enabled"],
-      createEngine: ({ clock, stopwatch, local, backend }) =>
+      createContext: context === null ? null : () => context.createSource(),
+      createEngine: ({ clock, stopwatch, local, backend, context: source }) =>
         evaluationEngine({
           settings,
           clock,
           stopwatch,
           local,
           model: model === null || backend === null ? null : { ...model, backend },
+          context: source,
         }),
     },
     stamp: evaluationStamp({

@@ -1,7 +1,5 @@
 /** What is typed in a replay: stretches of held-out files, or recorded edits. */
-import type { LocalModel } from "../../local/index.ts";
 import type { Random } from "../../stats/random.ts";
-import { indexFiles } from "../index-files.ts";
 import { isAskedLanguage } from "../repo/asked-language.ts";
 import type { SourceFile } from "../source-file.ts";
 import { makeSplits } from "../split.ts";
@@ -24,7 +22,8 @@ export interface SessionTask {
 /** Sessions with what is known during them. */
 export interface TaskBatch {
   readonly tasks: readonly SessionTask[];
-  prepare(local: LocalModel): void;
+  /** All files that may be known. */
+  readonly known: readonly SourceFile[];
 }
 
 export interface StretchOptions {
@@ -45,7 +44,7 @@ export function stretchTasks(
   const splits = makeSplits(code, { heldOutFiles: sessions, random });
   return splits.map(({ heldOut, indexed }) => ({
     tasks: heldOut.map((file) => taskOf(file, stretchOf(file, { units, random }))),
-    prepare: (local: LocalModel) => local.adopt(indexFiles([...indexed, ...others])),
+    known: [...indexed, ...others],
   }));
 }
 
@@ -66,7 +65,7 @@ export function recordedTasks(
       createScript: () => new RecordedScript(recording),
     };
   });
-  return { tasks, prepare: (local) => local.adopt(indexFiles(known)) };
+  return { tasks, known };
 }
 
 function taskOf(file: SourceFile, stretch: StretchOfFile): SessionTask {

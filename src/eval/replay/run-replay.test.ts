@@ -20,6 +20,7 @@ function configuration(name: string, model: Configuration["model"]): Configurati
     name,
     model,
     usesLocal: false,
+    createContext: null,
     createEngine: ({ clock, backend }) =>
       engineOf(backend === null ? { clock } : { clock, backend }),
   };
@@ -34,9 +35,9 @@ async function run(
   return runReplay({
     batches: stretchTasks(files, { sessions: 4, units: 40, random: createRandom(1) }),
     configurations,
-    local: new LocalModel(),
+    known: { local: new LocalModel(), onFiles: null },
     seed: 1,
-    known: options.known ?? new Map(),
+    earlier: options.known ?? new Map(),
     keep: () => {
       kept++;
       if (kept === options.stopAfter) controller.abort(new Error("interrupted"));

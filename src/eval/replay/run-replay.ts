@@ -1,10 +1,11 @@
 /** Runs the sessions of a replay one after the other, in one configuration or in two side by side. */
 import { present } from "../../base/assert.ts";
-import type { Backend, Clock } from "../../core/index.ts";
+import type { Backend, Clock, ContextSource } from "../../core/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { LocalModel } from "../../local/index.ts";
 import { createRandom } from "../../stats/random.ts";
 import type { BenchReporter } from "../bench-report.ts";
+import { type KnownWorkspace, makeKnown } from "../repo/known-workspace.ts";
 import { type CallMeter, meterBackend } from "./metered-backend.ts";
 import { createPerson } from "./person.ts";
 import { replaySession } from "./replay-session.ts";
@@ -23,12 +24,15 @@ export interface Configuration {
     | { readonly kind: "real"; readonly backend: Backend }
     | { readonly kind: "stand-in"; readonly standIn: StandIn };
   readonly usesLocal: boolean;
+  /** Repository context for its prompts; `null` for none. */
+  readonly createContext: (() => ContextSource) | null;
   /** An engine as the product makes it. */
   readonly createEngine: (parts: {
     readonly clock: Clock;
     readonly stopwatch: Pick<Clock, "now">;
     readonly local: LocalModel | null;
     readonly backend: Backend | null;
+    readonly context: ContextSource | null;
   }) => Engine;
 }
 
@@ -45,10 +49,10 @@ export interface SessionRow {
 export interface ReplayOptions {
   readonly batches: readonly TaskBatch[];
   readonly configurations: readonly Configuration[];
-  readonly local: LocalModel;
+  readonly known: KnownWorkspace & { readonly local: LocalModel };
   readonly seed: number;
   /** Sessions that are there already, by id. */
-  readonly known: ReadonlyMap<string, SessionRow>;
+  readonly earlier: ReadonlyMap<string, SessionRow>;
   readonly keep: (row: SessionRow) => Promise<void> | void;
   readonly reporter: BenchReporter;
   readonly signal: AbortSignal;
@@ -56,20 +60,21 @@ export interface ReplayOptions {
 
 /** The rows, in order; fewer than asked for when `signal` ended the run. */
 export async function runReplay(options: ReplayOptions): Promise<readonly SessionRow[]> {
-  const { batches, configurations, known, local, signal, reporter } = options;
+  const { batches, configurations, earlier, signal, reporter } = options;
   const sessions = batches.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const rows: SessionRow[] = [];
   let number = 0;
-  for (const { tasks, prepare } of batches) {
+  for (const { tasks, known } of batches) {
     const idsOf = (task: SessionTask): string[] =>
       configurations.map(({ name }) => idOf(task, name));
-    if (tasks.some((task) => idsOf(task).some((id) => !isKept(known.get(id))))) prepare(local);
+    const isDone = tasks.every((task) => idsOf(task).every((id) => isKept(earlier.get(id))));
+    if (!isDone) await makeKnown(known, options.known);
     for (const task of tasks) {
       number++;
       for (const configuration of configurations) {
-        const earlier = known.get(idOf(task, configuration.name));
-        if (earlier !== undefined && isKept(earlier)) {
-          rows.push(earlier);
+        const before = earlier.get(idOf(task, configuration.name));
+        if (before !== undefined && isKept(before)) {
+          rows.push(before);
           continue;
         }
         const done = rows.length;
@@ -102,7 +107,7 @@ async function runSession(
   configuration: Configuration,
   options: ReplayOptions & { readonly number: number },
 ): Promise<SessionRow | null> {
-  const { seed, number, local, signal } = options;
+  const { seed, number, signal } = options;
   const clock = new VirtualClock();
   const script = task.createScript();
   const sessionSeed = seed * 65_537 + number;
@@ -111,8 +116,9 @@ async function runSession(
   const engine = configuration.createEngine({
     clock,
     stopwatch: performance,
-    local: configuration.usesLocal ? local : null,
+    local: configuration.usesLocal ? options.known.local : null,
     backend: meter?.backend ?? null,
+    context: configuration.createContext?.() ?? null,
   });
   const { path, languageId } = task;
   const about = { path, languageId, script, person };

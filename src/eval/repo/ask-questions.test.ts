@@ -44,10 +44,11 @@ async function run(
   const controller = new AbortController();
   const asked = await askQuestions({
     engine: engineOf({ clock, backend: metered.backend }),
-    local: null,
+    known: { local: null, onFiles: null },
+    onAsked: () => {},
     calls: metered.calls,
     source,
-    known: options.known ?? new Map(),
+    earlier: options.known ?? new Map(),
     keep: (answer) => {
       kept.push(answer);
       if (kept.length === options.stopAfter) controller.abort(new Error("interrupted"));

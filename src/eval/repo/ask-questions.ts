@@ -5,10 +5,10 @@
  */
 import { CompletionError } from "../../core/index.ts";
 import { type Engine, type EngineResult, requestFor } from "../../engine/index.ts";
-import type { LocalModel } from "../../local/index.ts";
 import type { BenchReporter } from "../bench-report.ts";
 import type { CursorPlace } from "../cursor-sample.ts";
 import type { MeteredCall } from "../replay/metered-backend.ts";
+import type { KnownWorkspace } from "./known-workspace.ts";
 import type { LineQuestion, QuestionSource } from "./line-question.ts";
 
 /** Whether the model sees what stands below the cursor's line. */
@@ -37,13 +37,15 @@ export interface LineAnswer {
 
 export interface AskOptions {
   readonly engine: Engine;
-  /** The model inside of the engine; `null` when it has none, and nothing is indexed. */
-  readonly local: LocalModel | null;
+  /** What the engine knows, brought to the state of each batch. */
+  readonly known: KnownWorkspace;
+  /** Told when a question is over, so that its document counts as closed. */
+  readonly onAsked: (path: string) => void;
   /** Calls of the backend so far; empty without one. */
   readonly calls: readonly MeteredCall[];
   readonly source: QuestionSource;
   /** Answers that are there already, by id. */
-  readonly known: ReadonlyMap<string, LineAnswer>;
+  readonly earlier: ReadonlyMap<string, LineAnswer>;
   readonly keep: (answer: LineAnswer) => Promise<void> | void;
   readonly reporter: BenchReporter;
   /** Aborts when the person or the time limit ends the run. */
@@ -62,22 +64,23 @@ const MAX_FAILURES_IN_A_ROW = 20;
 
 /** Asks what is not answered yet, in the order of the source. */
 export async function askQuestions(options: AskOptions): Promise<AskedQuestions> {
-  const { source, known, local, signal, reporter } = options;
+  const { source, known, earlier, signal, reporter } = options;
   const total = suffixModes.length * source.batches.reduce((n, b) => n + b.questions.length, 0);
   const answers: LineAnswer[] = [];
   let failuresInARow = 0;
   for (const { questions, prepare } of source.batches) {
     const asked = questions.flatMap((question) => suffixModes.map((mode) => ({ question, mode })));
-    const isDone = asked.every(({ question, mode }) => isKept(known.get(idOf(question, mode))));
-    if (!isDone && local !== null) await prepare(local);
+    const isDone = asked.every(({ question, mode }) => isKept(earlier.get(idOf(question, mode))));
+    if (!isDone) await prepare(known);
     for (const { question, mode } of asked) {
       if (signal.aborted) return { answers, stopped: "interrupted" };
-      const earlier = known.get(idOf(question, mode));
-      if (earlier !== undefined && isKept(earlier)) {
-        answers.push(earlier);
+      const before = earlier.get(idOf(question, mode));
+      if (before !== undefined && isKept(before)) {
+        answers.push(before);
         continue;
       }
       const answer = await ask(question, mode, options);
+      options.onAsked(question.path);
       if (answer === null) return { answers, stopped: "interrupted" };
       answers.push(answer);
       await options.keep(answer);

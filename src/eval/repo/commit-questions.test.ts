@@ -119,8 +119,12 @@ test("the model knows the parent commit and nothing later", async () => {
   const source = await commitQuestions({ ...options, history, random: createRandom(1) });
   const local = new LocalModel();
   const known: string[][] = [];
+  const texts: (readonly string[])[] = [];
   for (const { prepare } of source.batches) {
-    await prepare(local);
+    await prepare({
+      local,
+      onFiles: async (files) => void texts.push(files.map(({ path }) => path)),
+    });
     known.push(
       ["uniqueName(", "helper(alpha"].filter((start) => {
         const document = TextBuffer.from(start);
@@ -132,6 +136,11 @@ test("the model knows the parent commit and nothing later", async () => {
     );
   }
   expect(known).toEqual([["helper(alpha"], ["uniqueName(", "helper(alpha"], ["uniqueName("]]);
+  expect(texts).toEqual([
+    ["a.ts", "b.ts"],
+    ["a.ts", "b.ts", "c.ts"],
+    ["b.ts", "c.ts"],
+  ]);
 });
 
 test("the same seed asks the same, and at most as many as were wanted", async () => {

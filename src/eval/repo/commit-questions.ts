@@ -71,7 +71,7 @@ export async function commitQuestions(options: CommitQuestionOptions): Promise<Q
       }
     }
     if (questions.length === 0) continue;
-    batches.push({ questions, prepare: (local) => tree.follow(commit.parent, local) });
+    batches.push({ questions, prepare: (known) => tree.follow(commit.parent, known) });
   }
   return {
     kind: "commits",

@@ -2,12 +2,11 @@
  * File-level splits, for a folder without a history: some files are held out and asked about, the
  * others are known. The document is the whole file without the rest of the cursor's line.
  */
-import type { LocalModel } from "../../local/index.ts";
 import type { Random } from "../../stats/random.ts";
 import { drawQuestions } from "../held-out-sample.ts";
-import { indexFiles } from "../index-files.ts";
 import type { SourceFile } from "../source-file.ts";
 import { isAskedLanguage } from "./asked-language.ts";
+import { type KnownWorkspace, makeKnown } from "./known-workspace.ts";
 import type { QuestionSource } from "./line-question.ts";
 
 /** Files that are held out; a small folder takes turns. */
@@ -31,7 +30,7 @@ export function fileQuestions(
       suffix: file.text.slice(offset + target.length),
       target,
     })),
-    prepare: async (local: LocalModel) => local.adopt(indexFiles([...split.indexed, ...others])),
+    prepare: (known: KnownWorkspace) => makeKnown([...split.indexed, ...others], known),
   }));
   const held = drawn.reduce((sum, { split }) => sum + split.heldOut.length, 0);
   return {

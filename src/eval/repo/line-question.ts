@@ -1,6 +1,6 @@
 /** One question to a model: what stands between the cursor and the end of its line? */
-import type { LocalModel } from "../../local/index.ts";
 import type { CursorPlace } from "../cursor-sample.ts";
+import type { KnownWorkspace } from "./known-workspace.ts";
 
 export interface LineQuestion {
   /** The same in every run with the same seed. */
@@ -18,8 +18,8 @@ export interface LineQuestion {
 /** Questions about one state of the workspace. */
 export interface QuestionBatch {
   readonly questions: readonly LineQuestion[];
-  /** Brings a model to the state; batches are prepared in their order, and some may be left out. */
-  prepare(local: LocalModel): Promise<void>;
+  /** Makes the state known; batches are prepared in their order, and some may be left out. */
+  prepare(known: KnownWorkspace): Promise<void>;
 }
 
 /** Where questions come from. */

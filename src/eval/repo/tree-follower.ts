@@ -4,8 +4,10 @@
  * built, as the product does.
  */
 import { hashText } from "../../base/hash.ts";
+import { languageOfPath } from "../../core/index.ts";
 import { IndexBuilder, type LocalModel } from "../../local/index.ts";
 import type { GitHistory } from "./git-history.ts";
+import type { KnownWorkspace } from "./known-workspace.ts";
 import type { TextOfFile } from "./line-question.ts";
 
 /** Changed files over which a new index is built; searching them costs more than the index does. */
@@ -26,9 +28,20 @@ export class TreeFollower {
     this.#textOf = options.textOf;
   }
 
-  /** Brings the model to the files of a commit. */
-  async follow(commit: string, local: LocalModel): Promise<void> {
+  /** Makes the files of a commit known. */
+  async follow(commit: string, { local, onFiles }: KnownWorkspace): Promise<void> {
     const tree = await this.#history.tree(commit);
+    if (local !== null) await this.#update(tree, local);
+    if (onFiles !== null) {
+      const texts = await this.#read([...tree]);
+      await onFiles(
+        texts.map(([path, text]) => ({ path, text, languageId: languageOfPath(path) })),
+      );
+    }
+    this.#tree = tree;
+  }
+
+  async #update(tree: ReadonlyMap<string, string>, local: LocalModel): Promise<void> {
     const changed = [...tree].filter(([path, blob]) => this.#tree.get(path) !== blob);
     const gone = [...this.#tree.keys()].filter((path) => !tree.has(path));
     const delta = local.deltaFiles + changed.length + gone.length;
@@ -39,6 +52,7 @@ export class TreeFollower {
         builder.add({ path, hash: hashText(text), sizeBytes, modifiedMs: 0 }, text);
       }
       local.adopt(builder.build());
+      this.#model = local;
     }
     // After a new index too: what was updated before it would else stay in force.
     for (const path of gone) local.removeFile(path);
@@ -48,8 +62,6 @@ export class TreeFollower {
       if (text === undefined) local.removeFile(path);
       else local.updateFile(path, text);
     }
-    this.#tree = tree;
-    this.#model = local;
   }
 
   /** Paths with their texts, without what is left out. */
