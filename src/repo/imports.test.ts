@@ -24,11 +24,17 @@ describe("imports", () => {
   });
 
   it("reads any text in any language, quickly", () => {
-    const text = fc.string({ unit: fc.constantFrom("import ", "{", "from", '"', "\n", " ", "use ", "(", "a") });
+    const text = fc.string({
+      unit: fc.constantFrom("import ", "{", "from", '"', "\n", " ", "use ", "(", "a"),
+    });
     fc.assert(
-      fc.property(text, fc.constantFrom("typescript", "python", "go", "java", "rust", "x"), (any, id) => {
-        importsOf(any, id);
-      }),
+      fc.property(
+        text,
+        fc.constantFrom("typescript", "python", "go", "java", "rust", "x"),
+        (any, id) => {
+          importsOf(any, id);
+        },
+      ),
     );
     expect(importsOf("import {".repeat(20_000), "typescript")).toEqual([]);
   });
