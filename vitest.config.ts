@@ -5,7 +5,8 @@ import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-s
 
 // A suite whose real program is missing is left out; on a build machine Chromium must be there.
 const hasBrowser = findChromium() !== null || process.env.CI === "true";
-if (!hasBrowser) console.warn(`playground.test.ts is left out: ${howToGetChromium}`);
+const browserTests = ["playground.test.ts", "dashboard.test.ts"];
+if (!hasBrowser) console.warn(`${browserTests.join(" and ")} are left out: ${howToGetChromium}`);
 const hasLlamaServer = findLlamaServer() !== null || Boolean(process.env.MIDSPAN_LLAMA_SERVER);
 if (!hasLlamaServer) {
   console.warn(`llama-server.test.ts and model-run.test.ts are left out: ${howToGetLlamaServer}`);
@@ -18,7 +19,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: [
       ...configDefaults.exclude,
-      ...(hasBrowser ? [] : ["test/integration/playground.test.ts"]),
+      ...(hasBrowser ? [] : browserTests.map((name) => `test/integration/${name}`)),
       ...(hasLlamaServer
         ? []
         : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),

@@ -171,7 +171,7 @@ export class Telemetry {
     const left = ghostLengthOf(suggestion) - suggestion.takenChars;
     // The last piece takes the rest: that is an accept.
     if (piece.chars >= left) {
-      this.accepted(requestId, piece);
+      this.accepted(requestId, { ...piece, chars: left });
       return;
     }
     suggestion.pieces++;
@@ -186,10 +186,17 @@ export class Telemetry {
     });
   }
 
-  /** The text, or what was left of it, was taken with one key of this kind. */
+  /**
+   * The text, or what was left of it, was taken with one key of this kind. `chars` are the units that
+   * the key put in; absent: what was left of the text, as far as the engine saw it being typed.
+   */
   accepted(
     requestId: string,
-    how: CallOptions & { readonly kind: AcceptKind; readonly visibleIndex?: number },
+    how: CallOptions & {
+      readonly kind: AcceptKind;
+      readonly visibleIndex?: number;
+      readonly chars?: number;
+    },
   ): void {
     const suggestion = this.#findShown(requestId, how);
     if (suggestion === null) return;
@@ -197,8 +204,9 @@ export class Telemetry {
     if (visibleIndex !== undefined && suggestion.edits[visibleIndex] !== undefined) {
       suggestion.visibleIndex = visibleIndex;
     }
-    const stood = suggestion.takenChars + typedChars(suggestion);
-    const chars = Math.max(0, ghostLengthOf(suggestion) - stood);
+    const untaken = Math.max(0, ghostLengthOf(suggestion) - suggestion.takenChars);
+    const left = Math.max(0, untaken - typedChars(suggestion));
+    const chars = Math.min(untaken, how.chars ?? left);
     this.#record({
       ...this.#base(suggestion, "end", how),
       type: "accepted",

@@ -39,23 +39,22 @@ function decodeEvent(value: unknown, field: string): WireEvent {
   const base = { id, request, ts };
   const type = optionalWord(fields.type, `${field}.type`, wireEventTypes);
   const index = optionalInteger(fields.visible_index, `${field}.visible_index`, limits.index);
+  const chars = optionalInteger(fields.chars, `${field}.chars`, limits.chars);
   const kind = optionalWord(fields.kind, `${field}.kind`, wireAcceptKinds);
   switch (required(type, `${field}.type`)) {
     case "shown": {
       const inferred = optionalBoolean(fields.inferred, `${field}.inferred`) ?? false;
       return { ...base, type: "shown", visible_index: index ?? 0, inferred };
     }
-    case "accepted_partial": {
-      const chars = optionalInteger(fields.chars, `${field}.chars`, limits.chars);
+    case "accepted_partial":
       return {
         ...base,
         type: "accepted_partial",
         kind: kind === undefined || kind === "full" ? "other" : kind,
         chars: required(chars, `${field}.chars`),
       };
-    }
     case "accepted":
-      return { ...base, type: "accepted", kind: kind ?? "full", visible_index: index };
+      return { ...base, type: "accepted", kind: kind ?? "full", visible_index: index, chars };
     case "rejected":
       return { ...base, type: "rejected" };
     case "ignored": {

@@ -73,9 +73,13 @@ function tell(
       telemetry.acceptedPartly(request, { ...call, kind: event.kind, chars: event.chars });
       break;
     case "accepted": {
-      const { kind, visible_index: visibleIndex } = event;
-      const index = visibleIndex === undefined ? {} : { visibleIndex };
-      telemetry.accepted(request, { ...call, kind, ...index });
+      const { kind, visible_index: visibleIndex, chars } = event;
+      telemetry.accepted(request, {
+        ...call,
+        kind,
+        ...(visibleIndex === undefined ? {} : { visibleIndex }),
+        ...(chars === undefined ? {} : { chars }),
+      });
       break;
     }
     case "rejected":

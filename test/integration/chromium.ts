@@ -12,7 +12,7 @@ const usualPaths: readonly string[] = [
 
 /** How a person gets what is missing. */
 export const howToGetChromium: string =
-  "the playground is tested in Chromium: install it (Debian: apt-get install chromium) " +
+  "the pages are tested in Chromium: install it (Debian: apt-get install chromium) " +
   "or set MIDSPAN_CHROMIUM to its path";
 
 /** Path of the browser's program; `null` when there is none. */

@@ -68,7 +68,7 @@ export function shownOption({ by_day: days }: StatsReply, palette: Palette): Cha
       ),
       {
         ...line(
-          "acceptance rate",
+          "rate",
           palette.text,
           days.map(({ usage }) => usage.acceptance_rate),
         ),
@@ -169,12 +169,18 @@ export function adaptationOption(adaptation: WireAdaptation, palette: Palette): 
     ...frame(palette, []),
     legend: { show: false },
     grid: { left: 4, right: 12, top: 4, bottom: 4, ...containLabels },
-    xAxis: { ...valueAxis(palette), min: -reach, max: reach, axisLabel: { show: false } },
+    xAxis: {
+      ...valueAxis(palette),
+      min: -reach,
+      max: reach,
+      axisLabel: { show: false },
+      splitLine: { show: false },
+    },
     yAxis: {
       type: "category",
       data: rows.map(([name]) => weightWords[name] ?? name),
       axisTick: { show: false },
-      axisLine: { show: false },
+      axisLine: { lineStyle: { color: palette.line } },
       axisLabel: { color: palette.quiet },
     },
     series: [
@@ -202,7 +208,7 @@ function frame(palette: Palette, labels: readonly string[]) {
       left: 0,
       itemWidth: 12,
       itemHeight: 8,
-      itemGap: 16,
+      itemGap: 12,
       textStyle: { color: palette.quiet, fontFamily: palette.font, fontSize: 12 },
     },
     tooltip: {

@@ -221,7 +221,8 @@ export class GhostProvider {
     if (reason.kind === kinds.Accepted) {
       const characters = item.ghostLength - this.#charactersTaken(item);
       this.#port.onCount({ kind: "accepted", id: request, characters });
-      this.#port.onEvent({ type: "accepted", request, kind: "full", visible_index });
+      const chars = Math.max(0, characters);
+      this.#port.onEvent({ type: "accepted", request, kind: "full", visible_index, chars });
     } else if (reason.kind === kinds.Rejected) {
       this.#held = [];
       this.#port.onEvent({ type: "rejected", request });
