@@ -2,14 +2,22 @@
 import { homedir } from "node:os";
 import type { Settings } from "../config/schema.ts";
 import { CompletionError } from "../core/index.ts";
-import type { OpenedWorkspace, WorkspaceRequest, WorkspaceStatus } from "../lsp/ports.ts";
+import type {
+  IndexStep,
+  OpenedWorkspace,
+  WorkspaceRequest,
+  WorkspaceStatus,
+} from "../lsp/ports.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { type LoadedSettings, loadSettings } from "./load-settings.ts";
+import { shareServer } from "./lsp-server.ts";
 import { createProduct, type Product } from "./product.ts";
 
 export interface LspWorkspaceOptions {
   readonly flags: Flags;
+  /** Address of a running `midspan serve`; `null`: we answer ourselves. */
+  readonly server: string | null;
 }
 
 /** What runs for a folder; without one nothing is indexed, and no file of a workspace is read. */
@@ -20,23 +28,39 @@ export async function openLspWorkspace(
   const { root } = request;
   const workspace = root === null ? homedir() : findWorkspace(root);
   const loaded = await settingsOf(workspace, request, options);
+  const { settings } = loaded.resolved;
   const product = await productOf(workspace, loaded, request);
+  const shared =
+    options.server === null
+      ? null
+      : await shareServer({ url: options.server, workspace, settings, product, request });
   return {
-    engine: product.engine,
-    feedback: product.events,
+    engine: shared?.engine ?? product.engine,
+    feedback: shared?.engine.feedback ?? product.events,
+    // The index of a server that is there is used; ours is made when it goes away.
     index: async (onStep) => {
-      const { index } = product;
-      if (index === null) return;
-      const stop = index.onProgress(onStep);
-      try {
-        await index.start();
-      } finally {
-        stop();
-      }
+      if (shared?.server.isThere !== true) await runIndex(product, onStep);
     },
-    status: () => statusOf(product, loaded.resolved.settings),
-    close: () => product.close(),
+    status: () => ({
+      ...statusOf(product, settings),
+      server: shared?.server.isThere === true ? shared.server.url : null,
+    }),
+    close: async () => {
+      await shared?.close();
+      await product.close();
+    },
   };
+}
+
+async function runIndex(product: Product, onStep: (step: IndexStep) => void): Promise<void> {
+  const { index } = product;
+  if (index === null) return;
+  const stop = index.onProgress(onStep);
+  try {
+    await index.start();
+  } finally {
+    stop();
+  }
 }
 
 /** Settings of the editor that make no sense are told, and left out. */
@@ -79,7 +103,7 @@ async function productOf(
   }
 }
 
-function statusOf(product: Product, settings: Settings): WorkspaceStatus {
+function statusOf(product: Product, settings: Settings): Omit<WorkspaceStatus, "server"> {
   const { model, local, engine } = product;
   return {
     model: model?.id ?? null,
@@ -88,6 +112,5 @@ function statusOf(product: Product, settings: Settings): WorkspaceStatus {
     isOffline: settings["offline.enabled"],
     files: local?.stats().files ?? 0,
     threshold: settings.threshold,
-    server: null,
   };
 }

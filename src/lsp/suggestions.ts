@@ -111,7 +111,13 @@ export class Suggestions {
   rejected(id: string): boolean {
     const offered = this.#items.get(id);
     if (offered === undefined) return false;
-    offered.feedback?.telemetry.rejected(offered.item.requestId);
+    const { item, feedback } = offered;
+    if (this.#waiting.has(item.uri)) {
+      // Who refuses a text has seen it, however quickly.
+      this.asked(item.uri);
+      feedback?.telemetry.shown(item.requestId, { visibleIndex: item.index, isInferred: true });
+    }
+    feedback?.telemetry.rejected(item.requestId);
     return true;
   }
 
