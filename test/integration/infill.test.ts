@@ -72,12 +72,12 @@ describe("eval infill", () => {
       expect(code).toBe(1);
       const report: {
         readonly sections: readonly {
-          readonly blocks: readonly { readonly rows: readonly (readonly [string, number])[] }[];
+          readonly blocks: readonly { readonly rows: readonly (readonly unknown[])[] }[];
         }[];
       } = JSON.parse(stdout);
       const [table] = report.sections[0]?.blocks ?? [];
       const exact = 4;
-      return (table?.rows ?? []).map((row) => [row[0], Number(row[exact])]);
+      return (table?.rows ?? []).map((row) => [String(row[0]), Number(row[exact])]);
     };
     const name = "santacoder-fim/javascript";
     expect(await scores("perfect")).toEqual([

@@ -23,7 +23,7 @@ const sandbox = await openSandbox({ allowsUnsafe: true });
 const found = await findToolchain("javascript", { cacheFolder: "" });
 if (found.kind === "missing") throw new Error(found.reason);
 // Short, so that what hangs is found out soon.
-const toolchain = { ...found.toolchain, limits: { wallMs: 3_000 } };
+const toolchain = { ...found.toolchain, limits: { wallMs: 6_000 } };
 
 /** Two functions with two lines each that say something, and their tests. */
 const tasks = tasksOf(

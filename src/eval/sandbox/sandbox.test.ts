@@ -30,6 +30,9 @@ const isolated = await openSandbox({ allowsUnsafe: false }).catch((error: unknow
 const sandbox: Sandbox = isolated ?? (await openSandbox({ allowsUnsafe: true }));
 if (isolated === null) console.warn("sandbox.test.ts: no isolation here, its refusal is tested");
 
+/** Seconds that no other run of these tests sleeps. */
+const nap = `77.${process.pid}`;
+
 function sh(
   script: string,
   options: {
@@ -47,11 +50,23 @@ function sh(
   });
 }
 
-/** What programs of the tests are called in the table of processes. */
+/** Command lines in the table of processes that hold this text. */
 function processesWith(mark: string): readonly string[] {
-  return execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => line.includes(mark) && !line.includes("ps -eo"));
+  if (process.platform !== "linux") {
+    const table = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+    return table.split("\n").filter((line) => line.includes(mark));
+  }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch {
+        // It ended meanwhile.
+        return "";
+      }
+    })
+    .filter((line) => line.includes(mark));
 }
 
 describe("in every sandbox", () => {
@@ -68,8 +83,8 @@ describe("in every sandbox", () => {
     const limits = { wallMs: 700 };
     const stopped = { kind: "stopped", limit: "time", output: "" };
     expect(await sh("while :; do :; done", { limits })).toEqual(stopped);
-    expect(await sh("sleep 77.125", { limits })).toEqual(stopped);
-    expect(processesWith("sleep 77.125")).toEqual([]);
+    expect(await sh(`sleep ${nap}`, { limits })).toEqual(stopped);
+    expect(processesWith(`sleep ${nap}`)).toEqual([]);
   });
 
   it("ends a flood of output and keeps only what may be kept", async () => {
@@ -80,13 +95,13 @@ describe("in every sandbox", () => {
 
   it("ends with the caller's signal, and its children with it", async () => {
     const controller = new AbortController();
-    const run = sh("sleep 88.125 & wait", { signal: controller.signal });
+    const run = sh(`sleep ${nap} & wait`, { signal: controller.signal });
     const stopsOnStart = setInterval(() => {
-      if (processesWith("sleep 88.125").length > 0) controller.abort(new Error("enough"));
+      if (processesWith(`sleep ${nap}`).length > 0) controller.abort(new Error("enough"));
     }, 20);
     await expect(run).rejects.toThrow("enough");
     clearInterval(stopsOnStart);
-    expect(processesWith("sleep 88.125")).toEqual([]);
+    expect(processesWith(`sleep ${nap}`)).toEqual([]);
   });
 
   it("leaves no folder behind", () => {
@@ -116,11 +131,11 @@ if (process.platform === "linux")
 if (isolated !== null)
   describe("with isolation", () => {
     it("stops a fork bomb that stops itself at 200", async () => {
-      const bomb = "i=0; while [ $i -lt 200 ]; do sleep 99.125 & i=$((i+1)); done; echo all";
+      const bomb = `i=0; while [ $i -lt 200 ]; do sleep ${nap} & i=$((i+1)); done; echo all`;
       const result = await sh(bomb, { limits: { processes: 30 } });
       expect(result).toMatchObject({ kind: "ended", exitCode: 2 });
       expect(result.output).toMatch(/[Cc]annot fork/);
-      expect(processesWith("sleep 99.125")).toEqual([]);
+      expect(processesWith(`sleep ${nap}`)).toEqual([]);
     });
 
     it("lets several jobs have their processes side by side", async () => {
