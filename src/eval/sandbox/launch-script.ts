@@ -89,6 +89,8 @@ while [ "$1" != -- ]; do
     mkdir -p "$root\${1%/*}"
     : > "$root$1"
     mount --bind "$1" "$root$1"
+    # Devices are written to; a program of the person's own must not be.
+    if [ -f "$1" ]; then mount -o remount,bind,ro,nosuid,nodev "$root$1"; fi
   fi
   shift
 done

@@ -1,6 +1,6 @@
 /** Hostile programs in the real sandbox, as whoever runs these tests; where none can be had, the refusal. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -190,6 +190,21 @@ if (isolated !== null)
         result.output.match(/No such file|Read-only|Permission|No such process/g)?.length,
       ).toBe(isolated?.isolation === "other-user" ? 7 : expect.any(Number));
       expect(existsSync("/usr/mine")).toBe(false);
+    });
+
+    it("shows what it is told to show, and lets nobody change it", async () => {
+      const own = join(temporary, "own");
+      writeFileSync(own, "mine\n");
+      const result = await sandbox.run({
+        files: {},
+        command: ["sh", "-c", `cat '${own}'; echo evil > '${own}'; rm '${own}'`],
+        visible: [own],
+        environment: {},
+        signal: new AbortController().signal,
+      });
+      expect(result.output).toMatch(/^mine\n.*Read-only file system\n/);
+      expect(readFileSync(own, "utf8")).toBe("mine\n");
+      rmSync(own);
     });
 
     it("has no privilege left and can get none", async () => {
