@@ -7,6 +7,7 @@ import {
   type NoCompletionReason,
   requiredChance,
 } from "../core/index.ts";
+import type { ShownAnswer } from "./document-history.ts";
 import type { KeptOffer, Offer } from "./offer.ts";
 import type { ExplainedCandidate } from "./types.ts";
 
@@ -84,20 +85,22 @@ export function decideNone(reason: NoCompletionReason, words: string): Decision 
 /** An answer that was given before and still fits. */
 export function decideReuse(
   edit: CursorEdit,
-  known: { readonly chance: number | null; readonly model: string },
+  known: Pick<ShownAnswer, "chance" | "adapted" | "model">,
   reuse: { readonly source: CompletionSource; readonly threshold: number },
 ): Decision {
   const { source, threshold } = reuse;
   const finishReason: FinishReason = "stop";
-  const shown: KeptOffer = { kind: "kept", raw: edit.text, edit, ...known, source, finishReason };
+  const { chance, adapted, model } = known;
+  const text = { raw: edit.text, edit, chance, model, source, finishReason };
+  const shown: KeptOffer = { kind: "kept", ...text };
   return {
     shown,
     judged: shown,
     reason: null,
     alternatives: [],
-    candidates: [{ text: edit.text, chance: known.chance, source, rejectedBy: null }],
+    candidates: [{ text: edit.text, chance, source, rejectedBy: null }],
     threshold,
-    adapted: null,
+    adapted,
     words: "What was typed since agrees with the text that was shown, so nothing was asked.",
   };
 }

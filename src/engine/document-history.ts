@@ -15,6 +15,8 @@ export interface ShownAnswer {
   /** Id of the request that it answered; what is typed along with it is the same suggestion. */
   readonly suggestion: string;
   readonly chance: number | null;
+  /** The chance after adapting to the person; `null` where nothing was learned. */
+  readonly adapted: number | null;
   readonly model: string;
   readonly source: CompletionSource;
 }

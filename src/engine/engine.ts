@@ -240,7 +240,7 @@ export class Engine {
     const known = request.trigger === "automatic" ? recall(history.answers, now) : null;
     const threshold = request.threshold ?? settings.threshold;
     // What is on screen stays though it gets shorter; only a raised threshold takes it away.
-    if (known !== null && (known.answer.chance ?? 1) >= threshold) {
+    if (known !== null && (known.answer.adapted ?? known.answer.chance ?? 1) >= threshold) {
       this.#models?.moved(history, now);
       place.suggestion = known.answer.suggestion;
       return reportOf(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
@@ -316,11 +316,11 @@ export class Engine {
     now: ReturnType<typeof viewAt>,
     given: { readonly id: string; readonly decision: Decision },
   ): void {
-    const { shown } = given.decision;
+    const { shown, adapted } = given.decision;
     if (shown === null) return;
     const { chance, model, source } = shown;
     const { history } = view;
-    const answer = { suggestion: given.id, chance, model, source };
+    const answer = { suggestion: given.id, chance, adapted, model, source };
     history.answers = remember(history.answers, { view: now, edit: shown.edit, answer });
   }
 }

@@ -1,5 +1,5 @@
 /** An engine on a fake clock, for tests: small index, scripted language model. */
-import type { Backend, Clock } from "../core/index.ts";
+import type { Adaptation, Backend, Clock } from "../core/index.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import {
   Engine,
@@ -45,6 +45,7 @@ export function engineOf(parts: {
   readonly backend?: Backend;
   readonly settings?: Partial<EngineSettings>;
   readonly isExcluded?: (path: string) => boolean;
+  readonly adaptation?: Adaptation;
 }): Engine {
   let ids = 0;
   const { backend } = parts;
@@ -65,6 +66,7 @@ export function engineOf(parts: {
     scopes: lexicalScopeProbe,
     nextId: () => `r${ids++}`,
     isExcluded: parts.isExcluded ?? (() => false),
+    adaptation: () => parts.adaptation ?? null,
   });
 }
 
