@@ -98,6 +98,7 @@ async function openLocal(): Promise<OpenTarget> {
     backend: "none",
     model: "local model",
     template: null,
+    languageModel: null,
     createEngine: ({ local }) => createEngine({ settings, local, model: null }),
     memoryBytes: () => residentBytes(process.pid),
     close: async () => {},
@@ -163,6 +164,7 @@ async function openServer(
       backend: model.backend.kind,
       model: model.id,
       template: templateOf(ordered.format),
+      languageModel: ordered,
       createEngine: ({ observe }) =>
         createEngine({
           settings,

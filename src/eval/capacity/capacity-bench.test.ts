@@ -16,7 +16,7 @@ async function capacityOf(script: FakeScript, maxDevelopers: number) {
   let time = 0;
   const backends: FakeBackend[] = [];
   const open: OpenTarget = {
-    ...{ backend: "fake", model: "fake", template: null },
+    ...{ backend: "fake", model: "fake", template: null, languageModel: null },
     createEngine: ({ observe }) => {
       const backend = new FakeBackend({ script });
       backends.push(backend);

@@ -31,7 +31,7 @@ function target(name: string, script: FakeScript): LatencyTarget {
   return {
     name,
     open: async () => ({
-      ...{ backend: "fake", model: name, template: null },
+      ...{ backend: "fake", model: name, template: null, languageModel: null },
       createEngine: ({ observe }) =>
         engineOf({
           clock: new FakeClock(),

@@ -4,7 +4,7 @@
  * so a prompt is cold; what typing costs on a warm cache is what `midspan replay` measures.
  */
 import type { Backend } from "../../core/index.ts";
-import { type Engine, requestFor } from "../../engine/index.ts";
+import { type Engine, type LanguageModel, requestFor } from "../../engine/index.ts";
 import { LocalModel } from "../../local/index.ts";
 import { createRandom } from "../../stats/random.ts";
 import { mean, percentile } from "../../stats/summary.ts";
@@ -33,6 +33,8 @@ export interface OpenTarget {
   readonly model: string;
   /** Family and order of the prompt; `null` where there is no prompt. */
   readonly template: string | null;
+  /** For engines made elsewhere; `null` for the local model. */
+  readonly languageModel: LanguageModel | null;
   /** An engine of its own; the target decides whether it takes the local model. */
   createEngine(parts: {
     readonly observe: (backend: Backend) => Backend;
