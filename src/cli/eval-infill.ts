@@ -121,7 +121,11 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
         ? filterLosses(tasks, { format: model.format })
         : null;
     const checks = script === null ? [] : scriptChecks(figures, { script, way: options.way });
-    const report = infillReport({ stamp: results.stamp, figures, remarks, losses, checks });
+    const sources = ready.map(({ name, toolchain, solutions }) => {
+      return { name, toolchain: toolchain?.version ?? null, solutions };
+    });
+    const about = { figures, sources, remarks, losses, checks };
+    const report = infillReport({ stamp: results.stamp, ...about });
     await emitReport(report, { ...options.output, name: "infill" });
     process.stderr.write(`midspan: the results are in ${path}\n`);
     return endOf({ figures, stopped, hasMissingSets: remarks.length > 0, checks });

@@ -16,6 +16,8 @@ import type { InfillFigures } from "./infill-figures.ts";
 export interface InfillReportInput {
   readonly stamp: Stamp;
   readonly figures: readonly InfillFigures[];
+  /** What the tasks of each set come from. */
+  readonly sources: readonly SetSource[];
   /** Sets that could not be asked, with the reason, and other remarks. */
   readonly remarks: readonly string[];
   /** Right answers that the filters spoiled; `null` where that was not looked at. */
@@ -23,8 +25,17 @@ export interface InfillReportInput {
   readonly checks: readonly ReportCheck[];
 }
 
+/** Where the tasks of a set come from. */
+export interface SetSource {
+  readonly name: string;
+  /** What ran the tests; `null` where answers are only compared. */
+  readonly toolchain: string | null;
+  /** `null` where the data brings its own holes. */
+  readonly solutions: { readonly all: number; readonly passing: number } | null;
+}
+
 export function infillReport(input: InfillReportInput): Report {
-  const { stamp, figures, remarks, losses, checks } = input;
+  const { stamp, figures, sources, remarks, losses, checks } = input;
   return {
     title: "Infilling",
     lead: leadOf(figures),
@@ -32,6 +43,7 @@ export function infillReport(input: InfillReportInput): Report {
     sections: [
       { title: "Scores", blocks: [scoreTable(figures)] },
       { title: "Answers that did not count as right", blocks: [outcomeTable(figures)] },
+      { title: "Where the tasks come from", blocks: [sourceTable(sources)] },
       ...(remarks.length === 0
         ? []
         : [{ title: "Not measured", blocks: remarks.map((remark) => paragraph(remark)) }]),
@@ -111,6 +123,25 @@ function outcomeTable(figures: readonly InfillFigures[]): ReportTable {
       set.failed,
       set.missing,
       [...set.refusedBy].map(([filter, count]) => `${filter} ${count}`).join(", "),
+    ]),
+  };
+}
+
+function sourceTable(sources: readonly SetSource[]): ReportTable {
+  return {
+    kind: "table",
+    caption: "",
+    columns: [
+      textColumn("set"),
+      textColumn("tests run by"),
+      numberColumn("solutions", "count"),
+      numberColumn("that pass here", "count"),
+    ],
+    rows: sources.map(({ name, toolchain, solutions }) => [
+      name,
+      toolchain ?? "compared only",
+      solutions?.all ?? null,
+      solutions?.passing ?? null,
     ]),
   };
 }
