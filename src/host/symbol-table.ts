@@ -17,16 +17,19 @@ import { contentOf } from "./file-content.ts";
 import { readPlainFile } from "./plain-file.ts";
 import type { FoundFile } from "./walk.ts";
 
-/** A part as threads hand it over. */
-export interface SymbolPart {
-  readonly index: SegmentIndexData;
-  /** Files of it that a later part replaces, or that are gone. */
+/** What is known, as threads hand it over. */
+export interface SymbolParts {
+  /** The large segment; `null`: the one that was handed over last. */
+  readonly base: SegmentIndexData | null;
+  /** Files of it that changed since, or are gone. */
   readonly hidden: readonly number[];
+  /** Files that changed since; `null`: none that is still there. */
+  readonly delta: SegmentIndexData | null;
 }
 
 /** Who is told while files are taken in. */
 export interface SymbolListener {
-  onParts(parts: readonly SymbolPart[]): void;
+  onParts(parts: SymbolParts): void;
   onProgress(progress: { readonly filesDone: number; readonly filesTotal: number }): void;
   /** Called between batches. */
   pause(): Promise<void>;
@@ -86,11 +89,23 @@ export class SymbolTable {
     return this.#changed.size;
   }
 
-  /** All that is known, to be asked. */
-  get parts(): readonly SymbolPart[] {
-    const hidden = this.#base.files.flatMap(({ path }, i) => (this.#changed.has(path) ? [i] : []));
-    const base = { index: this.#baseIndex, hidden };
-    return this.#delta === null ? [base] : [base, { index: indexSegment(this.#delta), hidden: [] }];
+  /** All that is known. */
+  get parts(): SymbolParts {
+    return { ...this.changes, base: this.#baseIndex };
+  }
+
+  /** What changed since the large segment was made. */
+  get changes(): SymbolParts {
+    const { files } = this.#base;
+    const hidden =
+      this.#changed.size === 0
+        ? []
+        : files.flatMap(({ path }, i) => (this.#changed.has(path) ? [i] : []));
+    return {
+      base: null,
+      hidden,
+      delta: this.#delta === null ? null : indexSegment(this.#delta),
+    };
   }
 
   /** Makes the table that of exactly these files. */

@@ -10,7 +10,7 @@ import { createSyntax } from "../syntax/index.ts";
 import { findDeclarations } from "./declaration-files.ts";
 import { installedGrammars } from "./grammars.ts";
 import { IndexStore, type IndexWarning, symbolsForm } from "./index-store.ts";
-import { type SymbolPart, type SymbolReport, SymbolTable } from "./symbol-table.ts";
+import { type SymbolParts, type SymbolReport, SymbolTable } from "./symbol-table.ts";
 import type { FoundFile } from "./walk.ts";
 
 /** What the thread is started with, as `workerData`. */
@@ -31,7 +31,7 @@ export type SymbolWorkerRequest =
 
 /** What it says. Each request ends in one `synced`, `changed` or `failed`. */
 export type SymbolWorkerMessage =
-  | { readonly kind: "parts"; readonly parts: readonly SymbolPart[] }
+  | { readonly kind: "parts"; readonly parts: SymbolParts }
   | { readonly kind: "progress"; readonly filesDone: number; readonly filesTotal: number }
   | { readonly kind: "warning"; readonly warning: IndexWarning }
   | { readonly kind: "synced"; readonly report: SymbolReport }
@@ -62,7 +62,7 @@ async function main(input: SymbolWorkerInput): Promise<void> {
   const answer = async (request: SymbolWorkerRequest): Promise<void> => {
     if (request.kind === "change") {
       await table.change(request.path, request.text);
-      say({ kind: "parts", parts: table.parts });
+      say({ kind: "parts", parts: table.changes });
       say({ kind: "changed", path: request.path, changedCount: table.changedCount });
       return;
     }

@@ -6,9 +6,9 @@
 import { Worker } from "node:worker_threads";
 import { type Dispose, Emitter } from "../base/event.ts";
 import type { Log } from "../core/index.ts";
-import { RepoIndex } from "../repo/index.ts";
+import { RepoIndex, type SegmentIndexData } from "../repo/index.ts";
 import { releaseStoreOfThread, symbolsForm } from "./index-store.ts";
-import type { SymbolReport } from "./symbol-table.ts";
+import type { SymbolParts, SymbolReport } from "./symbol-table.ts";
 import type {
   SymbolWorkerInput,
   SymbolWorkerMessage,
@@ -27,6 +27,8 @@ export class WorkspaceSymbols {
   readonly #options: WorkspaceSymbolsOptions;
   readonly #indexes = new Emitter<RepoIndex>();
   readonly #progress = new Emitter<{ readonly filesDone: number; readonly filesTotal: number }>();
+  /** The large segment that the thread handed over last. */
+  #base: SegmentIndexData | null = null;
   #worker: Promise<Worker> | null = null;
   /** Requests that are not answered yet, in order. */
   readonly #waiting: Waiting[] = [];
@@ -105,11 +107,7 @@ export class WorkspaceSymbols {
     const { log } = this.#options;
     switch (message.kind) {
       case "parts":
-        this.#indexes.emit(
-          new RepoIndex(
-            message.parts.map(({ index, hidden }) => ({ index, hidden: new Set(hidden) })),
-          ),
-        );
+        this.#take(message.parts);
         break;
       case "progress":
         this.#progress.emit(message);
@@ -128,6 +126,14 @@ export class WorkspaceSymbols {
         this.#waiting.shift()?.(null);
         break;
     }
+  }
+
+  #take({ base, hidden, delta }: SymbolParts): void {
+    this.#base = base ?? this.#base;
+    if (this.#base === null) return;
+    const large = { index: this.#base, hidden: new Set(hidden) };
+    const small = delta === null ? [] : [{ index: delta, hidden: new Set<number>() }];
+    this.#indexes.emit(new RepoIndex([large, ...small]));
   }
 
   #fail(): void {

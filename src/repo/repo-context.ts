@@ -112,9 +112,16 @@ export class RepoContext implements ContextSource, SymbolLookup {
 
   /** Takes an index in place of the one before. */
   adopt(index: RepoIndex): void {
-    const isSame =
-      index.size === this.#index.size && [...index.paths()].every((path) => this.#paths.has(path));
-    if (!isSame) this.#paths = new PathTable(index.paths());
+    const [base, ...rest] = index.segments;
+    // Paths that are gone may stay: what they lead to is asked of the index.
+    const isKnown =
+      base === this.#index.segments[0] &&
+      rest.every(({ data }) => data.files.every(({ path }) => this.#paths.has(path)));
+    if (!isKnown) {
+      this.#paths = new PathTable(
+        index.segments.flatMap(({ data }) => data.files.map(({ path }) => path)),
+      );
+    }
     this.#index = index;
   }
 

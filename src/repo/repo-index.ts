@@ -47,23 +47,28 @@ const MIN_COMMON_CHUNKS = 50;
 /** Definitions of one name beyond this many: the name is everywhere and tells nothing. */
 const MAX_DEFINITIONS = 64;
 
+/** Numbers of the files of a segment by path; made once, since a segment outlives many indexes. */
+const placesOf = new WeakMap<SegmentIndexData, ReadonlyMap<string, number>>();
+
 export class RepoIndex implements SymbolLookup {
   readonly #parts: readonly IndexPart[];
-  readonly #places = new Map<string, { readonly part: IndexPart; readonly file: number }>();
   #scores = new Float64Array(0);
 
+  /** A path stands in one part only, where it is not hidden. */
   constructor(parts: readonly IndexPart[]) {
     this.#parts = parts;
-    for (const part of parts) {
-      for (const [file, { path }] of part.index.data.files.entries()) {
-        if (!part.hidden.has(file)) this.#places.set(path, { part, file });
-      }
-    }
   }
 
   /** Number of files. */
   get size(): number {
-    return this.#places.size;
+    return this.#parts.reduce((sum, { index, hidden }) => {
+      return sum + index.data.files.length - hidden.size;
+    }, 0);
+  }
+
+  /** The segments that it is made of. */
+  get segments(): readonly SegmentIndexData[] {
+    return this.#parts.map(({ index }) => index);
   }
 
   /** Definitions of all files. */
@@ -73,13 +78,8 @@ export class RepoIndex implements SymbolLookup {
 
   /** The file at a path; `null` when the index does not have it. */
   file(path: string): SegmentFile | null {
-    const place = this.#places.get(path);
-    return place === undefined ? null : (place.part.index.data.files[place.file] ?? null);
-  }
-
-  /** Paths of all files. */
-  paths(): IterableIterator<string> {
-    return this.#places.keys();
+    const place = this.#placeOf(path);
+    return place === null ? null : (place.index.data.files[place.file] ?? null);
   }
 
   /** Files that mention the identifier; hidden ones may be among them. 0 when it does not exist. */
@@ -115,9 +115,9 @@ export class RepoIndex implements SymbolLookup {
     path: string,
     isWanted: (name: string, parent: string | null) => boolean,
   ): FoundDefinition[] {
-    const place = this.#places.get(path);
-    if (place === undefined) return [];
-    const { index } = place.part;
+    const place = this.#placeOf(path);
+    if (place === null) return [];
+    const { index } = place;
     const { data } = index;
     const found: FoundDefinition[] = [];
     const end = data.definitionStarts[place.file + 1] as number;
@@ -141,6 +141,19 @@ export class RepoIndex implements SymbolLookup {
     const best: FoundChunk[] = [];
     for (const part of this.#parts) this.#searchPart(part, words, options, best);
     return best;
+  }
+
+  #placeOf(path: string): { readonly index: SegmentIndexData; readonly file: number } | null {
+    for (const { index, hidden } of this.#parts) {
+      let places = placesOf.get(index);
+      if (places === undefined) {
+        places = new Map(index.data.files.map((file, number) => [file.path, number]));
+        placesOf.set(index, places);
+      }
+      const file = places.get(path);
+      if (file !== undefined && !hidden.has(file)) return { index, file };
+    }
+    return null;
   }
 
   #searchPart(

@@ -1,5 +1,5 @@
 /** An engine on a fake clock, for tests: small index, scripted language model. */
-import type { Adaptation, Backend, Clock } from "../core/index.ts";
+import type { Adaptation, Backend, Clock, ContextSource } from "../core/index.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import {
   Engine,
@@ -46,6 +46,7 @@ export function engineOf(parts: {
   readonly settings?: Partial<EngineSettings>;
   readonly isExcluded?: (path: string) => boolean;
   readonly adaptation?: Adaptation;
+  readonly context?: ContextSource;
 }): Engine {
   let ids = 0;
   const { backend } = parts;
@@ -67,6 +68,7 @@ export function engineOf(parts: {
     nextId: () => `r${ids++}`,
     isExcluded: parts.isExcluded ?? (() => false),
     adaptation: () => parts.adaptation ?? null,
+    context: parts.context ?? null,
   });
 }
 
