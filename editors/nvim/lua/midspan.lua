@@ -15,8 +15,8 @@ local M = {}
 local method = 'textDocument/inlineCompletion'
 local namespace = vim.api.nvim_create_namespace('nvim.lsp.inline_completion')
 
---- Where the cursor stood when a text was asked for, by buffer; `answered` is what is on screen.
-local asked, answered = {}, {}
+--- By buffer: where the cursor stood when the texts on screen were asked for, and the texts after it.
+local answered = {}
 
 local function place(bufnr)
   local win = vim.fn.bufwinid(bufnr)
@@ -136,23 +136,67 @@ function M.dismiss()
   })
 end
 
---- The first line of the text on screen; `nil` when there is none.
-local function drawn(bufnr)
-  local marks = vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, { details = true })
-  local chunks = marks[1] and marks[1][4].virt_text
-  return chunks and chunks[1] and chunks[1][1]
-end
-
 --- Takes off the screen what no longer fits.
 local function hide_stale(bufnr)
-  if not answered[bufnr] then
+  local typed = typed_since(bufnr)
+  for _, text in ipairs(typed and answered[bufnr].texts or {}) do
+    if vim.startswith(text, typed) then
+      return
+    end
+  end
+  vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+  answered[bufnr] = nil
+end
+
+--- What each item adds after the cursor, in bytes of Neovim's own lines.
+local function texts_of(result, known, encoding)
+  local texts = {}
+  for _, item in ipairs(result and (result.items or result) or {}) do
+    local start = item.range and item.range.start.character
+    local line = known.before .. known.after
+    local lead = start and known.before:sub(vim.str_byteindex(line, encoding, start, false) + 1) or ''
+    texts[#texts + 1] = item.insertText:sub(#lead + 1)
+  end
+  return texts
+end
+
+--- Remembers with each answer what it was about. The built-in module keeps that to itself.
+local function watch(client)
+  local request = client.request
+  client.request = function(self, name, params, handler, bufnr)
+    local known = name == method and handler and place(vim._resolve_bufnr(bufnr))
+    if not known then
+      return request(self, name, params, handler, bufnr)
+    end
+    return request(self, name, params, function(err, result, context)
+      handler(err, result, context)
+      if not err and result then
+        known.texts = texts_of(result, known, client.offset_encoding)
+        answered[context.bufnr] = #known.texts > 0 and known or nil
+      end
+    end, bufnr)
+  end
+end
+
+local is_reviving = false
+
+--- Starts the server again when it died by itself, for as long as that may help.
+local function revive(attempt)
+  is_reviving = attempt <= 20
+  if not is_reviving then
     return
   end
-  local typed = typed_since(bufnr)
-  if not typed or not vim.startswith(answered[bufnr].shown, typed) then
-    vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
-    answered[bufnr] = nil
-  end
+  vim.defer_fn(function()
+    local client = vim.lsp.get_clients({ name = 'midspan' })[1]
+    if not vim.lsp.is_enabled('midspan') or (client and client.initialized) then
+      is_reviving = false
+      return
+    end
+    if not client then
+      vim.lsp.enable('midspan')
+    end
+    revive(attempt + 1)
+  end, 200)
 end
 
 local function map(key, run)
@@ -177,31 +221,14 @@ function M.setup(options)
     filetypes = options.filetypes,
     root_markers = options.root_markers or { '.git' },
     settings = { midspan = options.settings },
+    on_init = watch,
+    on_exit = vim.schedule_wrap(function()
+      if vim.v.exiting == vim.NIL and not is_reviving then
+        revive(1)
+      end
+    end),
   })
   local group = vim.api.nvim_create_augroup('midspan', { clear = true })
-  vim.api.nvim_create_autocmd('LspRequest', {
-    group = group,
-    callback = function(event)
-      local request, id = event.data.request, event.data.request_id
-      if request.method ~= method then
-        return
-      end
-      if request.type == 'pending' then
-        asked[id] = place(request.bufnr)
-      else
-        local known = asked[id]
-        asked[id] = nil
-        -- The answer is drawn when this event is over.
-        vim.schedule(function()
-          if request.type ~= 'complete' or not vim.api.nvim_buf_is_valid(request.bufnr) then
-            return
-          end
-          local shown = drawn(request.bufnr)
-          answered[request.bufnr] = shown and known and vim.tbl_extend('error', known, { shown = shown })
-        end)
-      end
-    end,
-  })
   vim.api.nvim_create_autocmd({ 'TextChangedI', 'CursorMovedI' }, {
     group = group,
     callback = function(event)
