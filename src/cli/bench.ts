@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-report.ts";
 import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
 import { formatContextBench, formatScale as formatContextScale } from "../eval/context-bench.ts";
+import { formatSyntaxBench } from "../eval/context-syntax.ts";
 import { CorpusUnavailableError } from "../eval/corpus.ts";
 import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
 import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
@@ -27,6 +28,7 @@ import { benchLatency } from "./bench-latency.ts";
 import type { ModelBenchFlags } from "./bench-latency-flags.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { benchSpeculation } from "./bench-speculation.ts";
+import { benchSyntax } from "./bench-syntax.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { createProgress } from "./progress.ts";
 
@@ -67,6 +69,12 @@ const suites: Readonly<Record<string, Suite>> = {
   context: async ({ quick }, reporter) => {
     const report = await benchContext({ quick, quickPackages, ...ownParts(reporter) });
     return { report, text: formatContextBench(report), checks: report.checks };
+  },
+  syntax: async ({ quick }, reporter) => {
+    const sample = quick ? quickSample : defaultSample;
+    const packages = quick ? quickPackages : [];
+    const report = await benchSyntax({ sample, packages, ...ownParts(reporter) });
+    return { report, text: formatSyntaxBench(report), checks: report.checks };
   },
   "context-scale": async (_, reporter) => {
     const report = await benchContextScale(ownParts(reporter));
