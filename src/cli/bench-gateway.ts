@@ -1,6 +1,6 @@
 /** `midspan serve` in a process of its own, as people run it, for benches. */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { present } from "../base/assert.ts";
@@ -9,6 +9,8 @@ import { present } from "../base/assert.ts";
 export interface ServedGateway {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
+  /** Processor time that it has used so far; `null` where the system does not say. */
+  cpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export async function startServedGateway(options: {
   await mkdir(workspace);
   const program = present(process.argv[1], "the path of the program");
   const flags = [
-    ...["serve", workspace, "--no-open", "--port", "0", "--local", "off"],
+    ...["serve", workspace, "--no-open", "--offline", "--port", "0", "--local", "off"],
     ...["--backend", `llama.cpp:${options.serverUrl}`, "--format", options.family],
     ...["--threshold", String(options.threshold)],
   ];
@@ -42,7 +44,6 @@ export async function startServedGateway(options: {
       MIDSPAN_PREFETCH_ENABLED: "off",
       MIDSPAN_WARM_UP_ENABLED: "off",
       MIDSPAN_REQUEST_TIMEOUT_MS: "60000",
-      MIDSPAN_OFFLINE_ENABLED: "on",
     },
   });
   const ended = new Promise<void>((resolve) => {
@@ -70,7 +71,19 @@ export async function startServedGateway(options: {
       resolve(found);
     });
   });
-  if (url !== null) return { url, close };
+  if (url !== null) return { url, cpuMs: () => cpuMsOf(child.pid), close };
   await close();
   throw new Error(`midspan serve did not start: ${said}`);
+}
+
+/** Linux counts in hundredths of a second. */
+const TICK_MS = 10;
+
+/** User and system time of a process, fields 14 and 15 of its `stat`. */
+async function cpuMsOf(pid: number | undefined): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  if (stat === null) return null;
+  // The second field is the name in brackets, which may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

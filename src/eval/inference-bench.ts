@@ -12,7 +12,7 @@ import { indexFiles } from "./index-files.ts";
 import { type AbortReport, measureAborts } from "./inference-abort.ts";
 import { askCursors } from "./inference-answers.ts";
 import type { InferenceGateway } from "./inference-gateway.ts";
-import { type LoadReport, measureLoad } from "./inference-load.ts";
+import { type LoadReport, measureLoad, type ServedProcess } from "./inference-load.ts";
 import { InferenceMeter } from "./inference-meter.ts";
 import { healingOf, qualityOf, wordsIn } from "./inference-quality.ts";
 import {
@@ -87,7 +87,7 @@ export interface InferenceBenchOptions {
   readonly serve: (options: {
     readonly serverUrl: string;
     readonly contextTokens: number;
-  }) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  }) => Promise<ServedProcess & { close(): Promise<void> }>;
   readonly reporter: BenchReporter;
 }
 
@@ -245,7 +245,7 @@ async function loadOn(
       try {
         return await measureLoad({
           gateway,
-          servedUrl: served.url,
+          served,
           serverUrl: server.url,
           sessions: sessions.slice(0, EDITORS),
           rounds: Math.ceil((ROUNDS * options.files) / FILES),
