@@ -53,7 +53,7 @@ export type WireEvent = WireEventBase &
         /** Which of the texts was taken; absent: the one that is shown. */
         readonly visible_index: number | undefined;
         /** Units that were put in; absent: what the server takes to be left of the text. */
-        readonly chars: number | undefined;
+        readonly chars?: number | undefined;
       }
     | { readonly type: "rejected" }
     | { readonly type: "ignored"; readonly why: (typeof wireIgnoreReasons)[number] }
