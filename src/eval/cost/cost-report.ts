@@ -119,8 +119,8 @@ function breakEvens({ demand, seats, serverless, rented, owned }: CostInputs): R
     const developers = breakEven(cheaper.offer, dearer.offer, demand);
     return paragraph(
       developers === null
-        ? `${cheaper.name} never costs less than ${dearer.name}, up to 10,000 developers.`
-        : `${cheaper.name} costs no more than ${dearer.name} from ${count(developers)} developers on.`,
+        ? `${capitalised(cheaper.name)} never costs less than ${dearer.name}, up to 10,000 developers.`
+        : `${capitalised(cheaper.name)} costs no more than ${dearer.name} from ${count(developers)} developers on.`,
     );
   });
 }
@@ -259,6 +259,10 @@ function demandLine(demand: Demand): string {
     `asked ahead ${share(demand.prefetchShare)}, broken off ${share(demand.cancelledShare)}, input cached ${share(demand.cachedShare)}; ` +
     `${demand.hoursPerDay} hours a day, peak ${demand.peakFactor} times the average`
   );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function count(value: number): string {

@@ -7,8 +7,8 @@ export interface Canvas {
 }
 
 /** Widths of letters of a system font of 12 pixels, rather too wide than too narrow. */
-const LETTER_WIDTH = 6.9;
-const THIN_WIDTH = 3.9;
+const LETTER_WIDTH = 7.3;
+const THIN_WIDTH = 4.2;
 const WIDE_WIDTH = 10.2;
 
 /** About how wide a text is drawn. */
