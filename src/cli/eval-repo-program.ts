@@ -25,6 +25,7 @@ export function addEvalRepoCommand(
         .choices(["auto", "commits", "files"])
         .default("auto"),
     )
+    .option("--rev <commit>", "the newest commit that is looked at (default: HEAD)")
     .option("--seed <n>", "another sample", positiveInteger, 1)
     .option("--minutes <n>", "stop asking after this time", positiveInteger)
     .option("--answers <file>", "keep the answers here; the same command goes on with them")
@@ -32,7 +33,7 @@ export function addEvalRepoCommand(
   withReportOptions(repo);
   withSettings(repo, "shared").action(async (dir: string | undefined) => {
     const { evalRepoCommand } = await import("./eval-repo.ts");
-    const { cursors, commits, split, seed, minutes, answers, restart } = repo.opts();
+    const { cursors, commits, split, rev, seed, minutes, answers, restart } = repo.opts();
     end(
       await evalRepoCommand({
         dir: dir ?? null,
@@ -40,6 +41,7 @@ export function addEvalRepoCommand(
         cursors,
         commits,
         split,
+        revision: rev ?? null,
         seed,
         minutes: minutes ?? null,
         answers: answers ?? null,

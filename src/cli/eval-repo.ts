@@ -13,7 +13,7 @@ import { systemClock } from "../host/clock.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { textOfFile, workspaceFiles } from "./eval-repo-files.ts";
-import type { ExitCode } from "./exit.ts";
+import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
@@ -31,6 +31,8 @@ export interface EvalRepoOptions {
   readonly commits: number;
   /** `auto`: by commits where there is a history. */
   readonly split: "auto" | "commits" | "files";
+  /** The newest commit that is looked at; `null` for that of the working tree. */
+  readonly revision: string | null;
   readonly seed: number;
   /** `null` for no limit. */
   readonly minutes: number | null;
@@ -48,7 +50,7 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
   const loaded = await loadSettings(workspace, options.flags);
   const { settings } = loaded.resolved;
   const evaluated = await evaluatedModel(workspace, loaded);
-  const history = options.split === "files" ? null : await GitHistory.open(workspace);
+  const history = options.split === "files" ? null : await openHistory(workspace, options.revision);
   const interrupted = untilInterrupted();
   const progress = createProgress("eval repo", process.stderr);
   let kept: ResultFile<LineAnswer> | null = null;
@@ -61,7 +63,12 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
       model,
       scoring: SCORING,
       seed: options.seed,
-      choices: { split: source.kind, cursors: options.cursors, commits: options.commits },
+      choices: {
+        split: source.kind,
+        state: source.state,
+        cursors: options.cursors,
+        commits: options.commits,
+      },
     });
     const file = options.answers;
     kept = file === null ? null : await ResultFile.open(file, { stamp, restarts: options.restart });
@@ -120,6 +127,12 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
     await kept?.close();
     await evaluated.close();
   }
+}
+
+async function openHistory(workspace: string, revision: string | null): Promise<GitHistory | null> {
+  const history = await GitHistory.open(workspace, revision ?? "HEAD");
+  if (history !== null || revision === null) return history;
+  throw new UsageError(`there is no commit ${revision} in ${workspace}`);
 }
 
 async function questionSource(

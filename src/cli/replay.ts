@@ -1,16 +1,17 @@
 /** `midspan replay`: types key by key through the engine with a simulated person, and counts. */
 import { readFile } from "node:fs/promises";
-import type { Settings } from "../config/schema.ts";
-import { type Backend, CompletionError } from "../core/index.ts";
+import type { Backend } from "../core/index.ts";
 import type { LanguageModel } from "../engine/index.ts";
 import { parseRecordings } from "../eval/replay/recorded-edits.ts";
 import { replayReport } from "../eval/replay/replay-report.ts";
 import { recordedTasks, stretchTasks, type TaskBatch } from "../eval/replay/replay-tasks.ts";
 import { type Configuration, runReplay, type SessionRow } from "../eval/replay/run-replay.ts";
 import { type StandIn, standInModel } from "../eval/replay/stand-in-backend.ts";
+import { stateOf } from "../eval/repo/files-state.ts";
 import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 import { ResultFile } from "../eval/run/result-file.ts";
 import type { Stamp } from "../eval/run/stamp.ts";
+import type { SourceFile } from "../eval/source-file.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { percentile } from "../stats/summary.ts";
@@ -55,7 +56,6 @@ interface Prepared {
   readonly stamp: Stamp;
   readonly context: KnownContext | null;
   readonly networkMs: number | null;
-  readonly settings: Settings;
   close(): Promise<void>;
 }
 
@@ -69,12 +69,12 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
   const prepared: Prepared[] = [];
   let kept: ResultFile<SessionRow> | null = null;
   try {
+    const typed = await typedText(workspace, options);
+    const state = stateOf([...typed.files, ...typed.edits]);
     for (const one of options.configurations) {
-      prepared.push(await prepare(workspace, one, options));
+      prepared.push(await prepare(workspace, one, { ...options, state }));
     }
-    const [first] = prepared;
-    if (first === undefined) throw new RangeError("a replay needs a configuration");
-    const { batches, description } = await tasksOf(workspace, first.settings, options);
+    const { batches, description } = tasksOf(workspace, typed, options);
     if (options.answers !== null) {
       const stamp = joined(prepared);
       kept = await ResultFile.open(options.answers, { stamp, restarts: options.restart });
@@ -139,7 +139,7 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
 async function prepare(
   workspace: string,
   { name, flags, standIn }: ReplayConfiguration,
-  options: ReplayCommandOptions,
+  options: ReplayCommandOptions & { readonly state: string },
 ): Promise<Prepared> {
   const loaded = await loadSettings(workspace, flags);
   const { settings } = loaded.resolved;
@@ -147,7 +147,7 @@ async function prepare(
   const real = evaluated?.model ?? null;
   const model = standIn === null ? real : standInOf(workspace);
   const context = model === null ? null : createKnownContext(settings);
-  const { edits, sessions, units, seed } = options;
+  const { edits, sessions, units, seed, state } = options;
   return {
     context,
     configuration: {
@@ -178,12 +178,12 @@ async function prepare(
       seed,
       choices: {
         ...(edits === null ? { sessions, characters: units } : { edits: "recorded" }),
+        state,
         prefetch: settings["prefetch.enabled"],
         ...(standIn === null ? {} : { "stand-in": `${standIn.ttftMs} ms, ${standIn.rightShare}` }),
       },
     }),
     networkMs: real === null ? null : await roundTripMs(real.backend),
-    settings,
     close: async () => evaluated?.close(),
   };
 }
@@ -207,21 +207,37 @@ async function roundTripMs(backend: Backend): Promise<number | null> {
   return percentile(times, 0.5);
 }
 
-async function tasksOf(
-  workspace: string,
-  settings: Settings,
-  options: ReplayCommandOptions,
-): Promise<{ readonly batches: readonly TaskBatch[]; readonly description: string }> {
-  const { edits, sessions, units, seed } = options;
+/** What there is to type, as it lies on disk. */
+interface TypedText {
+  readonly files: readonly SourceFile[];
+  /** The file of recorded edits; none types stretches of the files. */
+  readonly edits: readonly SourceFile[];
+}
+
+async function typedText(workspace: string, options: ReplayCommandOptions): Promise<TypedText> {
+  const { configurations, edits } = options;
+  const { settings } = (await loadSettings(workspace, configurations[0]?.flags ?? {})).resolved;
   const choice = { deny: settings["files.deny"], maxFileBytes: settings["index.maxFileBytes"] };
   const files = await workspaceFiles(workspace, choice);
-  if (edits !== null) {
-    const content = await readFile(edits, "utf8").catch((cause: unknown) => {
-      throw new CompletionError("WORKSPACE_UNREADABLE", `${edits} cannot be read`, { cause });
-    });
-    const batch = recordedTasks(parseRecordings(content), files);
-    if (batch.tasks.length === 0) throw new EvaluationUnavailableError(`${edits} holds no edits`);
-    return { batches: [batch], description: `${batch.tasks.length} recorded documents` };
+  if (edits === null) return { files, edits: [] };
+  const text = await readFile(edits, "utf8").catch((cause: unknown) => {
+    throw new EvaluationUnavailableError(`${edits} cannot be read`, { cause });
+  });
+  return { files, edits: [{ path: "edits", text, languageId: "plaintext" }] };
+}
+
+function tasksOf(
+  workspace: string,
+  { files, edits }: TypedText,
+  options: ReplayCommandOptions,
+): { readonly batches: readonly TaskBatch[]; readonly description: string } {
+  const { sessions, units, seed } = options;
+  const [recorded] = edits;
+  if (recorded !== undefined) {
+    const batch = recordedTasks(parseRecordings(recorded.text), files);
+    const count = batch.tasks.length;
+    if (count === 0) throw new EvaluationUnavailableError(`${options.edits} holds no edits`);
+    return { batches: [batch], description: `${count} recorded documents` };
   }
   const batches = stretchTasks(files, { sessions, units, random: createRandom(seed) });
   const count = batches.reduce((sum, { tasks }) => sum + tasks.length, 0);

@@ -21,6 +21,7 @@ const questions = lines.map((line, i): LineQuestion => {
 const source: QuestionSource = {
   description: "thirty lines",
   kind: "files",
+  state: "first",
   batches: [{ questions, prepare: async () => {} }],
 };
 

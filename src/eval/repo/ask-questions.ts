@@ -9,7 +9,7 @@ import type { BenchReporter } from "../bench-report.ts";
 import type { CursorPlace } from "../cursor-sample.ts";
 import type { MeteredCall } from "../replay/metered-backend.ts";
 import type { KnownWorkspace } from "./known-workspace.ts";
-import type { LineQuestion, QuestionSource } from "./line-question.ts";
+import type { LineQuestion, QuestionBatch, QuestionSource } from "./line-question.ts";
 
 /** Whether the model sees what stands below the cursor's line. */
 export const suffixModes = ["with suffix", "without suffix"] as const;
@@ -68,13 +68,16 @@ export async function askQuestions(options: AskOptions): Promise<AskedQuestions>
   const total = suffixModes.length * source.batches.reduce((n, b) => n + b.questions.length, 0);
   const answers: LineAnswer[] = [];
   let failuresInARow = 0;
-  for (const { questions, prepare } of source.batches) {
+  const isDone = ({ questions }: QuestionBatch): boolean =>
+    questions.every(({ id }) => suffixModes.every((mode) => isKept(earlier.get(idOf(id, mode)))));
+  const lastOpen = source.batches.findLastIndex((batch) => !isDone(batch));
+  for (const [index, { questions, prepare }] of source.batches.entries()) {
     const asked = questions.flatMap((question) => suffixModes.map((mode) => ({ question, mode })));
-    const isDone = asked.every(({ question, mode }) => isKept(earlier.get(idOf(question, mode))));
-    if (!isDone) await prepare(known);
+    // What is known follows from all batches before, those that were answered earlier too.
+    if (index <= lastOpen) await prepare(known);
     for (const { question, mode } of asked) {
       if (signal.aborted) return { answers, stopped: "interrupted" };
-      const before = earlier.get(idOf(question, mode));
+      const before = earlier.get(idOf(question.id, mode));
       if (before !== undefined && isKept(before)) {
         answers.push(before);
         continue;
@@ -94,8 +97,8 @@ export async function askQuestions(options: AskOptions): Promise<AskedQuestions>
   return { answers, stopped: null };
 }
 
-function idOf(question: LineQuestion, mode: SuffixMode): string {
-  return `${question.id}:${mode}`;
+function idOf(question: string, mode: SuffixMode): string {
+  return `${question}:${mode}`;
 }
 
 /** A failed one is asked again. */
@@ -122,7 +125,7 @@ async function ask(
     version: null,
   } as const;
   const request = requestFor(document, { trigger: "invoked", multiline: "never", threshold: 0 });
-  const about = { id: idOf(question, mode), path, languageId, place, mode, target };
+  const about = { id: idOf(question.id, mode), path, languageId, place, mode, target };
   const firstCall = calls.length;
   try {
     const result = await engine.complete(request, { signal });

@@ -75,6 +75,7 @@ export async function commitQuestions(options: CommitQuestionOptions): Promise<Q
   }
   return {
     kind: "commits",
+    state: history.head.slice(0, 12),
     description: `lines that ${batches.length} commits added, asked where only the parent commit is known`,
     batches,
   };

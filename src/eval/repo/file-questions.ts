@@ -6,6 +6,7 @@ import type { Random } from "../../stats/random.ts";
 import { drawQuestions } from "../held-out-sample.ts";
 import type { SourceFile } from "../source-file.ts";
 import { isAskedLanguage } from "./asked-language.ts";
+import { stateOf } from "./files-state.ts";
 import { type KnownWorkspace, makeKnown } from "./known-workspace.ts";
 import type { QuestionSource } from "./line-question.ts";
 
@@ -35,6 +36,7 @@ export function fileQuestions(
   const held = drawn.reduce((sum, { split }) => sum + split.heldOut.length, 0);
   return {
     kind: "files",
+    state: stateOf(files),
     description: `lines of ${held} held-out files of ${files.length}, asked where only the others are known`,
     batches,
   };

@@ -28,29 +28,37 @@ const REGULAR_FILE = /^100/;
 
 const execute = promisify(execFile);
 
-/** Reads one repository; to be closed. */
+/** Reads one repository up to one commit; to be closed. */
 export class GitHistory {
+  /** Id of the newest commit that is looked at. */
+  readonly head: string;
   readonly #folder: string;
   readonly #blobs: BlobReader;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, head: string) {
+    this.head = head;
     this.#folder = folder;
     this.#blobs = new BlobReader(folder);
   }
 
-  /** `null` where there is no history: no repository, no commit, or no git on this machine. */
-  static async open(folder: string): Promise<GitHistory | null> {
+  /**
+   * The history that ends in `revision`, `HEAD` by default. `null` where there is none: no repository,
+   * no such commit, or no git on this machine.
+   */
+  static async open(folder: string, revision = "HEAD"): Promise<GitHistory | null> {
     try {
-      await run(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-    } catch {
-      return null;
+      const named = ["--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+      const head = await run(folder, ["rev-parse", ...named]);
+      return new GitHistory(folder, head.trim());
+    } catch (error) {
+      if (error instanceof EvaluationUnavailableError) return null;
+      throw error;
     }
-    return new GitHistory(folder);
   }
 
   /** The newest `limit` commits with exactly one parent, the oldest of them first. */
   async commits(limit: number): Promise<readonly Commit[]> {
-    const range = ["--no-merges", `--max-count=${limit}`, "--parents", "HEAD"];
+    const range = ["--no-merges", `--max-count=${limit}`, "--parents", this.head];
     const text = await run(this.#folder, ["rev-list", ...range]);
     return text
       .split("\n")

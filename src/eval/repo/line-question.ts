@@ -18,7 +18,7 @@ export interface LineQuestion {
 /** Questions about one state of the workspace. */
 export interface QuestionBatch {
   readonly questions: readonly LineQuestion[];
-  /** Makes the state known; batches are prepared in their order, and some may be left out. */
+  /** Makes the state known; batches are prepared in their order, none left out but at the end. */
   prepare(known: KnownWorkspace): Promise<void>;
 }
 
@@ -27,6 +27,8 @@ export interface QuestionSource {
   /** In words, for the report: what is asked and what is known. */
   readonly description: string;
   readonly kind: "commits" | "files";
+  /** Names the state of the repository: runs that differ in it ask different questions. */
+  readonly state: string;
   readonly batches: readonly QuestionBatch[];
 }
 
