@@ -138,12 +138,8 @@ function importedDefinitions(
   alias: string,
 ): FoundDefinition[] {
   const isWhole = target.name === "*";
-  const found = target.paths.flatMap((path) =>
-    index.definitionsIn(path, (name, parent) => {
-      if (parent !== null) return false;
-      return isWhole || name === target.name || (target.name === "default" && name === alias);
-    }),
-  );
+  const name = isWhole ? null : target.name === "default" ? alias : target.name;
+  const found = target.paths.flatMap((path) => index.definitionsIn(path, { parent: null, name }));
   if (isWhole) return found.filter(({ isExported }) => isExported).slice(0, MAX_MEMBERS);
   if (found.length > 0) return found;
   const folder = commonFolder(target.paths[0] ?? "");
@@ -232,7 +228,7 @@ function holdsMembers({ kind }: FoundDefinition): boolean {
 
 function membersOf(index: RepoIndex, { file, name, line }: FoundDefinition): FoundDefinition[] {
   return index
-    .definitionsIn(file.path, (_, parent) => parent === name)
+    .definitionsIn(file.path, { parent: name, name: null })
     .filter((member) => member.line >= line && !/\bprivate\b|^#|^_[^_]/.test(member.signature))
     .slice(0, MAX_MEMBERS);
 }

@@ -21,7 +21,7 @@ import { areKin, findDefinitions } from "./definition-source.ts";
 import { documentHead } from "./document-head.ts";
 import { DocumentRing, type SeenDocument } from "./document-ring.ts";
 import { areSame, fuse, type Passage } from "./fusion.ts";
-import { importsOf } from "./imports.ts";
+import { type ImportedSource, importsOf } from "./imports.ts";
 import { enclosingLines, nearbyNames } from "./nearby-names.ts";
 import { PathTable } from "./path-table.ts";
 import { receiverTypes } from "./receivers.ts";
@@ -91,6 +91,9 @@ const MAX_EDITS = 4;
 /** Copied text and text that was sent is cut to this many units before anything else. */
 const MAX_SENT_UNITS = 8_000;
 const MAX_SENT_DOCUMENTS = 32;
+/** Imports stand near the top; the imports of so many documents are remembered. */
+const MAX_HEAD = 8_192;
+const MAX_HEADS = 8;
 
 export class RepoContext implements ContextSource, SymbolLookup {
   readonly #options: RepoContextOptions;
@@ -98,6 +101,7 @@ export class RepoContext implements ContextSource, SymbolLookup {
   readonly #similar = new SimilarWindows();
   /** Buffers of files that callers send whole, by path and text. */
   readonly #sent = new LruMap<string, TextBuffer>(MAX_SENT_DOCUMENTS);
+  readonly #imports = new LruMap<string, readonly ImportedSource[]>(MAX_HEADS);
   #index = new RepoIndex([]);
   #paths = new PathTable([]);
 
@@ -157,9 +161,7 @@ export class RepoContext implements ContextSource, SymbolLookup {
         languageId,
         names: nearbyNames(buffer, offset),
         receivers: kinds.has("definition") ? receiverTypes(buffer, offset) : [],
-        imports: hasImports
-          ? importsOf(buffer.slice(0, Math.min(buffer.length, 16_384)), languageId)
-          : [],
+        imports: hasImports ? this.#importsOf(buffer, languageId) : [],
         maxTokens: budgets.definitionTokens,
         counter,
         mayShow: this.#options.mayShow,
@@ -171,6 +173,15 @@ export class RepoContext implements ContextSource, SymbolLookup {
     const passages = this.#passages(place, counter, edits.passages);
     snippets.push(...passages.snippets);
     return { snippets, late: passages.late };
+  }
+
+  /** The head of a document hardly changes while a person types below it. */
+  #importsOf(buffer: TextBuffer, languageId: string): readonly ImportedSource[] {
+    const head = buffer.slice(0, Math.min(buffer.length, MAX_HEAD));
+    const key = `${languageId}\0${head}`;
+    const known = this.#imports.get(key) ?? importsOf(head, languageId);
+    this.#imports.set(key, known);
+    return known;
   }
 
   /** What was edited in other files, oldest first; then what was copied. */

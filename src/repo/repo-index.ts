@@ -110,22 +110,26 @@ export class RepoIndex implements SymbolLookup {
     return found;
   }
 
-  /** Definitions of one file in order, those that `isWanted` takes; `[]` for unknown files. */
+  /**
+   * Definitions of one file in order: members of `parent`, or what stands at the top (`null`); of that
+   * name where one is given. `[]` for unknown files and names.
+   */
   definitionsIn(
     path: string,
-    isWanted: (name: string, parent: string | null) => boolean,
+    wanted: { readonly parent: string | null; readonly name: string | null },
   ): FoundDefinition[] {
     const place = this.#placeOf(path);
     if (place === null) return [];
     const { index } = place;
     const { data } = index;
+    const parent = wanted.parent === null ? -1 : nameIdOf(index, wanted.parent);
+    const name = wanted.name === null ? null : nameIdOf(index, wanted.name);
+    if (name === -1 || (parent === -1 && wanted.parent !== null)) return [];
     const found: FoundDefinition[] = [];
     const end = data.definitionStarts[place.file + 1] as number;
     for (let i = data.definitionStarts[place.file] as number; i < end; i++) {
-      const parent = data.definitionParent[i] as number;
-      const name = nameText(data.names, data.definitionName[i] as number);
-      if (!isWanted(name, parent < 0 ? null : nameText(data.names, parent))) continue;
-      found.push(definitionAt(index, i));
+      if (data.definitionParent[i] !== parent) continue;
+      if (name === null || data.definitionName[i] === name) found.push(definitionAt(index, i));
     }
     return found;
   }
