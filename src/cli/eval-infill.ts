@@ -9,7 +9,7 @@ import { setsNamed } from "../eval/infill/infill-sets.ts";
 import type { InfillTask } from "../eval/infill/infill-task.ts";
 import { type LoadedSet, loadSets, sampleTasks } from "../eval/infill/load-set.ts";
 import { type InfillRow, runInfill } from "../eval/infill/run-infill.ts";
-import { isTrivial, readSantaCoder } from "../eval/infill/santacoder-set.ts";
+import { isSantaCoder, readSantaCoder, santaCoderViews } from "../eval/infill/santacoder-set.ts";
 import { scoringRule } from "../eval/infill/score-answer.ts";
 import { scriptChecks } from "../eval/infill/script-checks.ts";
 import type { Script } from "../eval/infill/scripted-answers.ts";
@@ -113,7 +113,10 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
     );
     progress.finish(null);
     const { rows } = results;
-    const figures = ready.flatMap((set) => figuresOfSet(set, { rows, samples: options.samples }));
+    const known = { rows, samples: options.samples };
+    const figures = ready.map((set) => figuresOf(set.name, set.tasks, known));
+    const compared = ready.flatMap((set) => (isSantaCoder(set.name) ? set.tasks : []));
+    const views = santaCoderViews(compared).map((view) => figuresOf(view.name, view.tasks, known));
     const tasks = ready.flatMap((set) => set.tasks);
     const isFull = options.way === "full" && model.format !== null;
     const losses =
@@ -124,7 +127,7 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
     const sources = ready.map(({ name, toolchain, solutions }) => {
       return { name, toolchain: toolchain?.version ?? null, solutions };
     });
-    const about = { figures, sources, remarks, losses, checks };
+    const about = { figures, views, sources, remarks, losses, checks };
     const report = infillReport({ stamp: results.stamp, ...about });
     await emitReport(report, { ...options.output, name: "infill" });
     process.stderr.write(`midspan: the results are in ${path}\n`);
@@ -181,16 +184,6 @@ function endOf(run: {
     return 1;
   }
   return hasMissingSets ? 1 : 0;
-}
-
-function figuresOfSet(
-  set: LoadedSet & { readonly kind: "ready" },
-  options: Parameters<typeof figuresOf>[2],
-): readonly InfillFigures[] {
-  const whole = figuresOf(set.name, set.tasks, options);
-  if (!set.name.startsWith("santacoder-fim/")) return [whole];
-  const telling = set.tasks.filter((task) => !isTrivial(task));
-  return [whole, figuresOf(`${set.name}, answers of 3 characters on`, telling, options)];
 }
 
 function santaCoderSets(

@@ -82,9 +82,11 @@ describe("eval infill", () => {
     const name = "santacoder-fim/javascript";
     expect(await scores("perfect")).toEqual([
       [name, 1],
-      [`${name}, answers of 3 characters on`, 1],
+      [`${name}, 3 characters on`, 1],
+      ["santacoder-fim, all rows, 3 characters on", 1],
+      ["santacoder-fim, all rows", 1],
     ]);
-    expect((await scores("empty")).map(([, exact]) => exact)).toEqual([0, 0]);
+    expect((await scores("empty")).map(([, exact]) => exact)).toEqual([0, 0, 0, 0]);
     const kept = join(folder.path, "perfect.jsonl");
     const before = readFileSync(kept, "utf8");
     await scores("perfect");

@@ -6,15 +6,8 @@
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { goPackages } from "./go-program.ts";
 import { type Toolchain, toolOutput } from "./toolchain.ts";
-
-/** Packages that programs may import; others fail to compile. */
-const standardPackages = [
-  ...["bufio", "bytes", "container/heap", "container/list", "crypto/md5", "encoding/hex"],
-  ...["encoding/json", "errors", "fmt", "io", "math", "math/big", "math/bits", "math/cmplx"],
-  ...["math/rand", "os", "reflect", "regexp", "slices", "maps", "cmp", "sort", "strconv"],
-  ...["strings", "sync", "time", "unicode", "unicode/utf8"],
-];
 
 const testingPackage = `package testing
 
@@ -129,13 +122,6 @@ export async function goToolchain(options: {
   };
 }
 
-/** Calls the tests by their names; goes after them. */
-export function goMain(tests: string): string {
-  const names = [...tests.matchAll(/^func (Test\w+)\(/gm)].map(([, name = ""]) => name);
-  const calls = names.map((name) => `\t${name}(t)\n`).join("");
-  return `\nfunc main() {\n\tt := &testing.T{}\n${calls}\tif t.Failed() {\n\t\tpanic("failed")\n\t}\n}\n`;
-}
-
 async function makePackages(about: {
   readonly folder: string;
   readonly config: string;
@@ -153,7 +139,7 @@ async function makePackages(about: {
         "-f",
         "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}",
       ],
-      ...standardPackages,
+      ...goPackages.map(({ path }) => path),
     ],
     environment,
   );

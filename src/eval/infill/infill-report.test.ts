@@ -37,6 +37,7 @@ it("shows scores with their interval, what became of each answer, and what was l
       choices: {},
     }),
     figures: [figures, { ...figures, name: "none", answered: 0, passAt: [], exact: Number.NaN }],
+    views: [{ ...figures, name: "own, all" }],
     sources: [{ name: "own/single-line", toolchain: "Node", solutions: { all: 5, passing: 4 } }],
     remarks: ["own/multi-line: go is not installed."],
     losses: [{ task: "own:1", filters: ["lines-below"], left: null }],
@@ -47,6 +48,7 @@ it("shows scores with their interval, what became of each answer, and what was l
     .split("\n")
     .map((line) => line.replace(/\s+/g, " "));
   expect(rows).toContain("| own/single-line | 8 | 50.0 | 21.5 | 78.5 | 25.0 | 37.5 | 75.0 |");
+  expect(rows).toContain("| own, all | 8 | 50.0 | 21.5 | 78.5 | 25.0 | 37.5 | 75.0 |");
   expect(rows).toContain("| own/single-line | 8 | 4 | 3 | 1 | 0 | 1 | 1 | blank 2 |");
   expect(rows).toContain("| own/single-line | Node | 5 | 4 |");
   expect(rows).toContain("own/multi-line: go is not installed.");

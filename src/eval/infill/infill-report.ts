@@ -15,7 +15,10 @@ import type { InfillFigures } from "./infill-figures.ts";
 
 export interface InfillReportInput {
   readonly stamp: Stamp;
+  /** Of each set. */
   readonly figures: readonly InfillFigures[];
+  /** Further rows of the scores: parts of sets, and several sets as one. */
+  readonly views: readonly InfillFigures[];
   /** What the tasks of each set come from. */
   readonly sources: readonly SetSource[];
   /** Sets that could not be asked, with the reason, and other remarks. */
@@ -35,13 +38,13 @@ export interface SetSource {
 }
 
 export function infillReport(input: InfillReportInput): Report {
-  const { stamp, figures, sources, remarks, losses, checks } = input;
+  const { stamp, figures, views, sources, remarks, losses, checks } = input;
   return {
     title: "Infilling",
     lead: leadOf(figures),
     stamps: stampLines(stamp).map(([name, value]) => ({ name, value })),
     sections: [
-      { title: "Scores", blocks: [scoreTable(figures)] },
+      { title: "Scores", blocks: [scoreTable([...figures, ...views])] },
       { title: "Answers that did not count as right", blocks: [outcomeTable(figures)] },
       { title: "Where the tasks come from", blocks: [sourceTable(sources)] },
       ...(remarks.length === 0

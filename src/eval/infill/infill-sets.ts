@@ -1,7 +1,7 @@
 /** The sets of tasks by name, and how each is read from its data file. */
 import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
 import type { DataFileName } from "./data-file.ts";
-import { goMain } from "./go-toolchain.ts";
+import { goFrame } from "./go-program.ts";
 import type { InfillTask, InfillTests } from "./infill-task.ts";
 import { javascriptHead } from "./javascript-parts.ts";
 import type { Solution, SpanKind } from "./solution.ts";
@@ -77,8 +77,7 @@ const packLanguages: readonly PackLanguage[] = [
     name: "go",
     id: "go",
     testsOf: (row) => ({
-      head: `${textOf(row, "test_setup")}\n${textOf(row, "import")}\n`,
-      tail: `\n${textOf(row, "test")}${goMain(textOf(row, "test"))}`,
+      ...goFrame(textOf(row, "prompt") + textOf(row, "canonical_solution"), textOf(row, "test")),
       without: null,
     }),
   },

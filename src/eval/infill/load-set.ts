@@ -109,11 +109,9 @@ async function passingAmong(
 ): Promise<readonly Solution[]> {
   const { set, toolchain, options } = about;
   const { source, sandbox, parallel, signal } = options;
-  const ids = await verifiedSolutions(all, {
-    file: dataFile(set.file),
+  return verifiedSolutions(all, {
     ...{ toolchain, sandbox, parallel, signal },
     cacheFolder: source.cacheFolder,
     onProgress: (done, total) => options.onProgress(done, total, `${set.name}: own solutions`),
   });
-  return all.filter(({ id }) => ids.has(id));
 }

@@ -41,9 +41,30 @@ export async function readSantaCoder(
   return { tasks, remarks };
 }
 
-/** Answers of one or two characters, mostly closing braces: they carry the published means. */
-export function isTrivial(task: Pick<InfillTask, "target">): boolean {
-  return task.target.trim().length <= 2;
+/**
+ * The rows that make figures comparable: each language without answers of one or two characters, mostly
+ * closing braces that carry the published means, and all rows as one, which weights languages by rows
+ * as most papers do.
+ */
+export function santaCoderViews(
+  tasks: readonly InfillTask[],
+): readonly { readonly name: string; readonly tasks: readonly InfillTask[] }[] {
+  if (tasks.length === 0) return [];
+  const names = [...new Set(tasks.map(({ set }) => set))];
+  const whole = [
+    ...names.map((name) => ({ name, tasks: tasks.filter(({ set }) => set === name) })),
+    { name: "santacoder-fim, all rows", tasks },
+  ];
+  const telling = whole.map((view) => ({
+    name: `${view.name}, 3 characters on`,
+    tasks: view.tasks.filter(({ target }) => target.trim().length > 2),
+  }));
+  return [...telling, ...whole.slice(-1)];
+}
+
+/** True for the names of these sets. */
+export function isSantaCoder(setName: string): boolean {
+  return setName.startsWith("santacoder-fim/");
 }
 
 function taskOf(row: unknown, index: number): InfillTask {
