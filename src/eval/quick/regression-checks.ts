@@ -1,4 +1,5 @@
 /** Figures against a baseline: what got worse by more than its noise fails. */
+import { mean } from "../../stats/summary.ts";
 import type { ReportCheck } from "../report/report.ts";
 
 /** The figures that every change is held against. Shares are 0..1. */
@@ -12,7 +13,7 @@ export interface WatchedFigures {
   readonly requestsPerShown: number;
 }
 
-/** A recorded figure; `noise` is twice the standard deviation over samples. */
+/** A recorded figure, a mean over samples; `noise` is twice the standard error of that mean. */
 export type Baseline = Readonly<
   Record<keyof WatchedFigures, { readonly value: number; readonly noise: number }>
 >;
@@ -43,14 +44,24 @@ export function regressionChecks(
   });
 }
 
-/** The baseline of several samples of the same code: their mean, and twice their deviation. */
+/** The mean of several samples. */
+export function meanFigures(samples: readonly WatchedFigures[]): WatchedFigures {
+  const of = (key: keyof WatchedFigures): number => mean(samples.map((sample) => sample[key]));
+  return {
+    exactMatch: of("exactMatch"),
+    calibrationError: of("calibrationError"),
+    newTokensPerKey: of("newTokensPerKey"),
+    requestsPerShown: of("requestsPerShown"),
+  };
+}
+
+/** The baseline of several samples of the same code. */
 export function baselineOf(samples: readonly WatchedFigures[]): Baseline {
+  const means = meanFigures(samples);
   const of = (key: keyof WatchedFigures): Baseline[typeof key] => {
-    const values = samples.map((sample) => sample[key]);
-    const value = values.reduce((sum, one) => sum + one, 0) / values.length;
-    const squares = values.reduce((sum, one) => sum + (one - value) ** 2, 0);
-    const deviation = values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1));
-    return { value, noise: 2 * deviation };
+    const squares = samples.reduce((sum, sample) => sum + (sample[key] - means[key]) ** 2, 0);
+    const variance = samples.length < 2 ? 0 : squares / (samples.length - 1);
+    return { value: means[key], noise: 2 * Math.sqrt(variance / samples.length) };
   };
   return {
     exactMatch: of("exactMatch"),
