@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { findNvim, howToGetNvim } from "./test/e2e/nvim/nvim.ts";
 import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
 import { findEngine, howToGetEngine } from "./test/integration/embedded-engine.ts";
 import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-server.ts";
@@ -13,6 +14,8 @@ if (!hasLlamaServer) {
 }
 const hasEngine = findEngine() !== null || Boolean(process.env.MIDSPAN_TEST_ENGINE);
 if (!hasEngine) console.warn(`embedded-engine.test.ts is left out: ${howToGetEngine}`);
+const hasNvim = findNvim() !== null || Boolean(process.env.MIDSPAN_NVIM);
+if (!hasNvim) console.warn(`nvim.test.ts is left out: ${howToGetNvim}`);
 
 export default defineConfig({
   test: {
@@ -24,6 +27,7 @@ export default defineConfig({
         ? []
         : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
       ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
+      ...(hasNvim ? [] : ["test/e2e/nvim/nvim.test.ts"]),
     ],
     pool: "forks",
     maxWorkers: 2,

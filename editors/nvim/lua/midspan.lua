@@ -180,9 +180,9 @@ end
 
 local is_reviving = false
 
---- Starts the server again when it died by itself, for as long as that may help.
+--- Starts the server again when it died by itself; a few times, ever more slowly.
 local function revive(attempt)
-  is_reviving = attempt <= 20
+  is_reviving = attempt <= 5
   if not is_reviving then
     return
   end
@@ -196,7 +196,7 @@ local function revive(attempt)
       vim.lsp.enable('midspan')
     end
     revive(attempt + 1)
-  end, 200)
+  end, 100 * 2 ^ attempt)
 end
 
 local function map(key, run)

@@ -34,6 +34,8 @@ export interface Place {
   readonly workspace: string;
   /** Where `editors/nvim` lies for Neovim. */
   readonly plugin: string;
+  /** Run by `nvim -l` with a port: a program that talks to the server by stdin and stdout. */
+  readonly bridge: string;
   readonly dispose: () => void;
 }
 
@@ -44,6 +46,7 @@ export function createPlace(setup: NvimSetup, files: Readonly<Record<string, str
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text);
   }
+  writeFileSync(join(folder, "bridge.lua"), bridge);
   const plugin = join(folder, "plugin");
   cpSync(join(import.meta.dirname, "..", "..", "..", "editors", "nvim"), plugin, {
     recursive: true,
@@ -53,11 +56,40 @@ export function createPlace(setup: NvimSetup, files: Readonly<Record<string, str
   return {
     workspace,
     plugin,
+    bridge: join(folder, "bridge.lua"),
     dispose: () => {
       for (const path of [folder, inside]) rmSync(path, { recursive: true, force: true });
     },
   };
 }
+
+/** Where Neovim is in a folder of its own it cannot start our Node; this stands for the server there. */
+const bridge = `
+local uv = vim.uv
+local stdin, stdout = uv.new_pipe(), uv.new_pipe()
+stdin:open(0)
+stdout:open(1)
+local function join(from, to)
+  from:read_start(function(failure, data)
+    if failure or not data then os.exit(failure and 1 or 0) end
+    to:write(data)
+  end)
+end
+local function start()
+  local socket = uv.new_tcp()
+  socket:connect('127.0.0.1', tonumber(arg[1]), function(failure)
+    if failure then
+      socket:close()
+      uv.new_timer():start(50, 0, start)
+      return
+    end
+    join(stdin, socket)
+    join(socket, stdout)
+  end)
+end
+start()
+uv.run()
+`;
 
 /** One moment at which the screen was painted. */
 export interface Paint {
