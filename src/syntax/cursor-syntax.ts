@@ -17,6 +17,8 @@ import type { SyntaxDocument } from "./syntax-document.ts";
 const PARSE_LIMIT_MS = 8;
 /** A text that cannot be judged in this time is shown. */
 const JUDGE_LIMIT_MS = 12;
+/** Texts on longer lines are not judged: such lines are made by machines, and slow to recover from. */
+const MAX_LINE_UNITS = 2_000;
 
 /** One version of a document with a cursor in it. */
 export interface CursorInDocument {
@@ -67,7 +69,9 @@ export class CursorSyntax implements SyntaxJudge {
     const { buffer, offset, languageId } = this.#cursor;
     const { place } = this;
     if (place === null || !this.#document.grammar.syntax.check) return false;
-    const lineStart = buffer.lineStart(buffer.positionAt(offset).line);
+    const { line } = buffer.positionAt(offset);
+    const lineStart = buffer.lineStart(line);
+    if (buffer.lineAt(line).length > MAX_LINE_UNITS) return false;
     const scope =
       place.scope(lineStart) ?? lexicalScopeProbe.at(buffer.slice(lineStart, offset), languageId);
     if (scope.region !== "code") return false;
