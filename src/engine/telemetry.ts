@@ -12,11 +12,9 @@ import { LruMap } from "../base/lru.ts";
 import {
   type AcceptKind,
   type Clock,
-  CompletionError,
   type CursorEdit,
   type EventBase,
   type EventSink,
-  filterReasons,
   type IgnoreReason,
   type JudgedText,
   movedOffset,
@@ -24,26 +22,23 @@ import {
 } from "../core/index.ts";
 import type { DocumentChange } from "./documents.ts";
 import type { Engine, EngineEvent } from "./engine.ts";
-import type { JudgedOffer, RequestFacts } from "./request-facts.ts";
+import { type EventIdentity, linesOf, requestEvents } from "./request-events.ts";
+import type { RequestFacts } from "./request-facts.ts";
 import { RetentionWatch } from "./retention-watch.ts";
+import {
+  ghostLength,
+  ghostLengthOf,
+  type Suggestion,
+  textOf,
+  typedChars,
+  visibleKey,
+} from "./suggestion.ts";
 import type { EngineResult } from "./types.ts";
 
 /** What telemetry is made of. */
-export interface TelemetryOptions {
+export interface TelemetryOptions extends EventIdentity {
   readonly clock: Clock;
   readonly sink: EventSink;
-  /** Milliseconds since 1970. */
-  readonly wallNow: () => number;
-  /** Random word of this installation. */
-  readonly install: string;
-  /** Random word of this process. */
-  readonly session: string;
-  /** Who asks, where a call does not say: `http`, `lsp`, an editor's name. */
-  readonly client: string;
-  /** Hash of the settings that decide about answers. */
-  readonly configuration: string;
-  /** A keyed hash of a path, so that events of one file can be told from those of another. */
-  readonly hashPath: (path: string) => string;
 }
 
 /** What a call may say about itself. */
@@ -62,30 +57,6 @@ const MAX_REQUESTS = 4_096;
 const MAX_VISIBLE = 64;
 /** A transport has this long to say what became of a text that no longer fits; pages send batches. */
 const GRACE_MS = 3_000;
-
-/** A text that was produced, and what has become of it so far. */
-interface Suggestion {
-  readonly id: string;
-  readonly facts: RequestFacts;
-  readonly judged: JudgedText;
-  readonly source: NonNullable<EngineResult["source"]>;
-  /** The texts on offer. They stay in memory and go with it. */
-  readonly edits: readonly CursorEdit[];
-  readonly doc: string;
-  /** The newest request that it answered. */
-  current: string;
-  /** Offset of the request's cursor, moved along with the edits since. */
-  cursor: number;
-  state: "produced" | "shown" | "ended";
-  shownAtMs: number;
-  visibleIndex: number;
-  client: string;
-  pieces: number;
-  takenChars: number;
-  /** Units of the text that stand in the document by now, typed by hand or taken in pieces. */
-  standingChars: number;
-  stopDoubt: Dispose | null;
-}
 
 /** Events of one engine. Unknown ids are ignored, and what was told before changes nothing. */
 export class Telemetry {
@@ -260,62 +231,19 @@ export class Telemetry {
 
   /** A request of the engine ended. */
   #ended(event: EngineEvent): void {
+    const told = requestEvents(event, this.#options);
+    for (const one of told.events) this.#record(one);
     const { facts } = event;
-    const id = event.kind === "finished" ? event.result.id : event.id;
-    const ms = event.kind === "finished" ? rounded(event.result.timings.totalMs) : 0;
-    const doc = facts === null || facts.path === null ? "" : this.#options.hashPath(facts.path);
-    const lang = facts?.languageId ?? "";
-    const ts = this.#options.wallNow();
-    const base = (name: string, at: number): EventBase => ({
-      v: 1,
-      id: `${id}.${name}`,
-      ts: at,
-      install: this.#options.install,
-      session: this.#options.session,
-      request: id,
-      doc,
-      lang,
-      client: this.#options.client,
-    });
-    const { trigger } = event.request;
-    this.#record({
-      ...base("requested", Math.round(ts - ms)),
-      type: "requested",
-      trigger,
-    });
-    const end = base("result", ts);
-    if (event.kind === "failed") {
-      const code = event.error instanceof CompletionError ? event.error.code : "INTERNAL";
-      this.#record({ ...end, type: "error", code });
+    if (event.kind === "failed" || facts === null) return;
+    const { outcome } = event.result;
+    if (outcome.kind === "completion") {
+      const { judged, doc } = told;
+      if (judged !== null) this.#offered({ facts, judged, doc }, event.result, outcome.edit);
       return;
     }
-    const { outcome, usage } = event.result;
-    const judged = this.#judged(facts);
-    if (outcome.kind === "completion" && facts !== null && judged !== null) {
-      const { text } = outcome.edit;
-      this.#record({
-        ...end,
-        type: "produced",
-        source: event.result.source ?? "local",
-        model: event.result.model ?? "",
-        chars: text.length,
-        lines: linesOf(text),
-        ms,
-        tokensIn: usage.inputTokens,
-        tokensCached: usage.cachedTokens,
-        tokensOut: usage.outputTokens,
-        judged,
-      });
-      this.#offered({ facts, judged, doc }, event.result, outcome.edit);
-      return;
-    }
-    const reason = outcome.kind === "none" ? outcome.reason : "empty";
-    if (reason === "cancelled") this.#record({ ...end, type: "cancelled", ms });
-    else if (judged !== null && filterReasons.includes(reason)) {
-      this.#record({ ...end, type: "filtered", reason, ms, judged });
-    } else this.#record({ ...end, type: "none", reason, ms });
+    const { reason } = outcome;
     const isAbandoned = reason === "cancelled" || reason === "superseded" || reason === "stale";
-    if (facts !== null && !isAbandoned) this.#doubtOther(facts, null);
+    if (!isAbandoned) this.#doubtOther(facts, null);
   }
 
   /** The engine has a text: a new suggestion, or more of one that is known. */
@@ -425,13 +353,6 @@ export class Telemetry {
     return suggestion?.state === "shown" ? suggestion : null;
   }
 
-  #judged(facts: RequestFacts | null): JudgedText | null {
-    const judged: JudgedOffer | null = facts?.judged ?? null;
-    if (facts === null || judged === null) return null;
-    const { configuration } = this.#options;
-    return { context: facts.context, configuration, ...judged };
-  }
-
   #base(suggestion: Suggestion, name: string, how: CallOptions): EventBase {
     return {
       v: 1,
@@ -457,36 +378,4 @@ export class Telemetry {
   #record(event: TelemetryEvent): void {
     this.#options.sink.record(event);
   }
-}
-
-/** One place per document; a text that belongs to none has a place of its own. */
-function visibleKey(suggestion: Suggestion): string {
-  return suggestion.facts.documentKey ?? `\0${suggestion.id}`;
-}
-
-function textOf(suggestion: Suggestion): CursorEdit {
-  const { edits, visibleIndex } = suggestion;
-  return edits[visibleIndex] ?? { text: "", replaceBefore: 0, replaceAfter: 0 };
-}
-
-/** What is replaced recurs in the text: those units stood there already. */
-function ghostLength(edit: CursorEdit): number {
-  return Math.max(0, edit.text.length - edit.replaceBefore - edit.replaceAfter);
-}
-
-function ghostLengthOf(suggestion: Suggestion): number {
-  return ghostLength(textOf(suggestion));
-}
-
-/** What the person typed by hand of it. */
-function typedChars(suggestion: Suggestion): number {
-  return Math.max(0, suggestion.standingChars - suggestion.takenChars);
-}
-
-function linesOf(text: string): number {
-  return text.split("\n").length;
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }
