@@ -43,6 +43,8 @@ export async function startServedGateway(options: {
       // What is asked ahead would count against the requests that are compared.
       MIDSPAN_PREFETCH_ENABLED: "off",
       MIDSPAN_WARM_UP_ENABLED: "off",
+      // So would snippets of other editors' files, which the engine in this process does not know.
+      MIDSPAN_CONTEXT_ENABLED: "off",
       MIDSPAN_REQUEST_TIMEOUT_MS: "60000",
     },
   });

@@ -29,6 +29,8 @@ export interface ReplayCounts {
   readonly name: string;
   readonly keys: number;
   readonly requests: number;
+  /** Keys that sent a request; those that were made ahead are not in it. `null`: every key sends one. */
+  readonly askedKeys: number | null;
   /** Requests that were left before the server had finished by itself. */
   readonly leftEarly: number;
   /** Prompt tokens evaluated per request. */
@@ -122,7 +124,7 @@ export async function replayWithReuse(
     await Promise.all(answers);
     tally.add(meter.take().slice(1));
   }
-  return tally.counts();
+  return { ...tally.counts(), askedKeys: engine.modelUse?.asked ?? 0 };
 }
 
 /**
@@ -367,6 +369,7 @@ class Tally {
       name: this.#name,
       keys: this.#keys,
       requests: calls.length,
+      askedKeys: null,
       leftEarly: calls.filter(({ isFinished }) => !isFinished).length,
       newTokens: {
         median: percentile(prompts, 0.5),

@@ -52,12 +52,12 @@ function replayChecks(replays: readonly ReplayCounts[]): readonly BenchCheck[] {
         ? [atMost(`${name}: new prompt tokens beyond the suffix, median`, beyondSuffix, 8, "")]
         : [],
     ),
-    ...replays.flatMap(({ name, requests, keys }) =>
-      name.includes("local model")
+    ...replays.flatMap(({ name, askedKeys, keys }) =>
+      name.includes("local model") && askedKeys !== null
         ? [
             atMost(
               "key presses that reached the language model",
-              percentOf(requests / keys),
+              percentOf(askedKeys / keys),
               15,
               " %",
             ),
@@ -240,10 +240,15 @@ function ratioTable(replays: readonly ReplayCounts[]): string {
 
 function outcomeTable(replays: readonly ReplayCounts[]): string {
   const reused = replays.filter(({ name }) => name.includes("reuse"));
+  const asked = ({ askedKeys }: ReplayCounts): string => String(askedKeys ?? "");
   const names = [...new Set(reused.flatMap(({ outcomes }) => Object.keys(outcomes)))].sort();
   return formatTable(
-    ["keys by outcome", ...names],
-    reused.map((one) => [one.name, ...names.map((name) => String(one.outcomes[name] ?? 0))]),
+    ["keys by outcome", "asked the model", ...names],
+    reused.map((one) => [
+      one.name,
+      asked(one),
+      ...names.map((name) => String(one.outcomes[name] ?? 0)),
+    ]),
   );
 }
 
