@@ -88,7 +88,8 @@ export class ContextStage {
   #look({ view, sent, prefix, scopes, trace }: ContextQuestion): ContextFinding | null {
     const source = this.#source;
     if (source === null) {
-      const allowed = sent.filter(({ path }) => this.#mayShow(path));
+      // Nobody has said that copied text may be shown.
+      const allowed = sent.filter(({ path, kind }) => kind !== "copied" && this.#mayShow(path));
       return { snippets: this.#clean(allowed), late: null };
     }
     // Prose is written without knowledge of other files.

@@ -40,11 +40,12 @@ type WireMultiline = "auto" | "never" | "always";
 
 type WireTrigger = "automatic" | "invoked";
 
-/** An open file or a recent edit that the caller sends along. */
+/** An open file, a recent edit or copied text that the caller sends along. */
 export interface WireContext {
   readonly path: string;
   readonly text: string;
-  readonly kind: "open" | "edit";
+  /** `copied` is used only where `context.copied.enabled` is set. */
+  readonly kind: "open" | "edit" | "copied";
 }
 
 /** Ranges of the fields. Text is measured in UTF-16 code units, as JavaScript's `length` does. */

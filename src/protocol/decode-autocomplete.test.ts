@@ -117,7 +117,7 @@ test.each<[string, unknown, string]>([
   [
     "context[0].kind",
     { ...plain, context: [{ path: "a", text: "", kind: "symbol" }] },
-    'context[0].kind must be one of open, edit, got "symbol"',
+    'context[0].kind must be one of open, edit, copied, got "symbol"',
   ],
 ])("%s is named when it is wrong.", (field, body, message) => {
   const error = errorOf(body);

@@ -23,7 +23,7 @@ import {
 
 const multilineModes = ["auto", "never", "always"] as const;
 const triggers = ["automatic", "invoked"] as const;
-const contextKinds = ["open", "edit"] as const;
+const contextKinds = ["open", "edit", "copied"] as const;
 const versions = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
