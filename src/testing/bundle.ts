@@ -20,6 +20,17 @@ export async function buildIndexWorker(folder: string): Promise<string> {
   return outfile;
 }
 
+/**
+ * Builds the thread that keeps the symbols into `folder`; returns its path. Parsers are taken from the
+ * packages around it, so the folder lies below the project.
+ */
+export async function buildSymbolWorker(folder: string): Promise<string> {
+  const outfile = join(folder, "symbol-worker.mjs");
+  const entry = join(import.meta.dirname, "..", "host", "symbol-worker.ts");
+  await build({ ...options, packages: "external", entryPoints: [entry], outfile });
+  return outfile;
+}
+
 /** Builds the process that ends a server when we end into `folder`; returns its path. */
 export async function buildProcessKeeper(folder: string): Promise<string> {
   const outfile = join(folder, "process-keeper.mjs");
