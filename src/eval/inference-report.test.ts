@@ -11,6 +11,7 @@ const replay: ReplayCounts = {
   requests: 50,
   leftEarly: 3,
   newTokens: { median: 2, p95: 70, mean: 5 },
+  askedKeys: null,
   beyondSuffix: null,
   cachedShare: 0.99,
   promptTokensPerKey: 2,
