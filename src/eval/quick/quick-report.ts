@@ -96,7 +96,7 @@ export function quickTable({ ways, threshold, seed }: QuickRun): ReportTable {
     return rowOf(way.name, { way, shared, threshold, seed });
   });
   const whole =
-    local === undefined || local.answers.length === shared.size
+    local === undefined || measured.length === 1
       ? []
       : [rowOf(`${local.name}, all lines`, { way: local, shared: null, threshold, seed })];
   return {

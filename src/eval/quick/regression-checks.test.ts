@@ -11,10 +11,10 @@ const figures = {
   requestsPerShown: 2,
 };
 
-it("takes the mean of the samples, and twice its standard error as noise", () => {
+it("takes the mean of the samples, and how far two such means differ as noise", () => {
   const baseline = baselineOf([figures, { ...figures, exactMatch: 0.32, newTokensPerKey: 14 }]);
   expect(baseline.exactMatch.value).toBeCloseTo(0.31, 9);
-  expect(baseline.exactMatch.noise).toBeCloseTo(2 * 0.01, 9);
+  expect(baseline.exactMatch.noise).toBeCloseTo(2 * Math.sqrt(2) * 0.01, 9);
   expect(baseline.newTokensPerKey.value).toBe(12);
   expect(baseline.requestsPerShown).toEqual({ value: 2, noise: 0 });
 });

@@ -13,7 +13,10 @@ export interface WatchedFigures {
   readonly requestsPerShown: number;
 }
 
-/** A recorded figure, a mean over samples; `noise` is twice the standard error of that mean. */
+/**
+ * A recorded figure, a mean over samples. A change of the sources draws other files, so two runs are
+ * two draws: `noise` is half the 95 % interval of the difference of two such means.
+ */
 export type Baseline = Readonly<
   Record<keyof WatchedFigures, { readonly value: number; readonly noise: number }>
 >;
@@ -61,7 +64,7 @@ export function baselineOf(samples: readonly WatchedFigures[]): Baseline {
   const of = (key: keyof WatchedFigures): Baseline[typeof key] => {
     const squares = samples.reduce((sum, sample) => sum + (sample[key] - means[key]) ** 2, 0);
     const variance = samples.length < 2 ? 0 : squares / (samples.length - 1);
-    return { value: means[key], noise: 2 * Math.sqrt(variance / samples.length) };
+    return { value: means[key], noise: 2 * Math.sqrt((2 * variance) / samples.length) };
   };
   return {
     exactMatch: of("exactMatch"),
