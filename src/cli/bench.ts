@@ -30,6 +30,7 @@ import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { benchSpeculation } from "./bench-speculation.ts";
 import { benchSyntax } from "./bench-syntax.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
+import { benchEditor, formatEditorBench } from "./lsp-bench.ts";
 import { createProgress } from "./progress.ts";
 
 export interface BenchOptions extends InferenceBenchFlags, ModelBenchFlags {
@@ -64,6 +65,12 @@ const suites: Readonly<Record<string, Suite>> = {
   inference: benchModelServer,
   latency: (options, reporter) => reported(benchLatency(options, ownParts(reporter))),
   capacity: (options, reporter) => reported(benchCapacity(options, ownParts(reporter))),
+  editor: async ({ quick }, { progress }) => {
+    const onProgress = (done: number, total: number, label: string): void =>
+      progress({ done, total, label });
+    const report = await benchEditor({ quick, onProgress });
+    return { report, text: formatEditorBench(report), checks: report.checks };
+  },
   speculation: benchEmbeddedEngine,
   scale: benchScale,
   context: async ({ quick }, reporter) => {

@@ -111,7 +111,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .description("measure quality and speed and compare with the targets")
     .argument(
       "[what]",
-      "local, policy, engine, server or all of these; scale, inference, speculation, latency, capacity",
+      "local, policy, engine, server or all of these; editor, scale, inference, speculation, latency, capacity",
       "all",
     )
     .option("--quick", "fewer cursors and packages, for a first look")
