@@ -18,6 +18,7 @@ import { runInOwnProcess } from "../eval/own-process.ts";
 import type { SourceFile } from "../eval/source-file.ts";
 import { systemClock } from "../host/clock.ts";
 import { installedGrammars } from "../host/grammars.ts";
+import { createHttpClient } from "../host/http-client.ts";
 import { createLog } from "../host/log.ts";
 import { WorkspaceIndex } from "../host/workspace-index.ts";
 import {
@@ -133,14 +134,15 @@ async function openWorkspace(root: string, cacheFolder: string): Promise<OpenedW
     log,
   });
   const folders = { cache: cacheFolder };
-  const context = createWorkspaceContext({ workspace: root, settings, folders, index, log });
+  const http = createHttpClient({ isOffline: true });
+  const context = createWorkspaceContext({ workspace: root, settings, folders, index, http, log });
   const ready = index.start().then(async () => void (await context.ready()));
   return {
     source: context.source,
     ready,
     save: (path, text) => context.symbols.change(path, text),
     close: async () => {
-      await Promise.all([index.close(), context.close()]);
+      await Promise.all([index.close(), context.close(), http.close()]);
     },
   };
 }

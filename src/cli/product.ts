@@ -100,7 +100,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   }
   const context =
     index !== null && hasContext
-      ? createWorkspaceContext({ workspace, settings, folders, index, log })
+      ? createWorkspaceContext({ workspace, settings, folders, index, http, log })
       : null;
   const adaptation = adaptationSource(settings, folders);
   // A program that ends at once has to know before it answers.

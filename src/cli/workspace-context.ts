@@ -1,6 +1,7 @@
 /** Puts together what knows the workspace for prompts: symbols, texts, rules, and the search. */
 import type { Settings } from "../config/schema.ts";
-import { type Log, type SnippetKind, snippetKinds } from "../core/index.ts";
+import { type HttpClient, type Log, type SnippetKind, snippetKinds } from "../core/index.ts";
+import { EmbeddingSearch } from "../host/embedding-search.ts";
 import { FolderRules } from "../host/folder-rules.ts";
 import { ShownPaths } from "../host/shown-paths.ts";
 import type { StateFolders } from "../host/state-folders.ts";
@@ -27,9 +28,11 @@ export function createWorkspaceContext(parts: {
   readonly settings: Settings;
   readonly folders: Pick<StateFolders, "cache">;
   readonly index: WorkspaceIndex;
+  /** For the embeddings server, where one is named. */
+  readonly http: HttpClient;
   readonly log: Log;
 }): WorkspaceContext {
-  const { workspace: root, settings, folders, index, log } = parts;
+  const { workspace: root, settings, folders, index, http, log } = parts;
   const maxFileBytes = settings["index.maxFileBytes"];
   const symbols = new WorkspaceSymbols({
     workerFile: new URL("../host/symbol-worker.js", import.meta.url),
@@ -44,9 +47,16 @@ export function createWorkspaceContext(parts: {
       FolderRules.atRoot(await realWorkspace(root), { deny: settings["files.deny"] }),
     isIndexed: (path) => source.index.file(path)?.isNamesOnly === false,
   });
+  const texts = new WorkspaceTexts({ root, maxFileBytes });
+  const mayShow = (path: string): boolean => shown.mayShow(path);
+  const url = settings["context.embeddings"];
+  const model = settings["context.embeddingsModel"];
+  const meaning =
+    url === "" ? null : new EmbeddingSearch({ http, log, url, model, texts, mayShow });
   const source: RepoContext = new RepoContext({
-    texts: new WorkspaceTexts({ root, maxFileBytes }),
-    mayShow: (path) => shown.mayShow(path),
+    texts,
+    mayShow,
+    ...(meaning === null ? {} : { meaning }),
     budgets: defaultContextBudgets,
     kinds: kindsOf(settings),
   });
@@ -54,21 +64,30 @@ export function createWorkspaceContext(parts: {
   index.onFiles((files) => {
     // Rules may have changed: that is one of the reasons for a new walk.
     shown.forget();
-    latest = symbols.sync(files);
+    const synced = symbols.sync(files);
+    latest = synced;
+    // Saved files are searched as they were until the next walk.
+    void synced.then(() => meaning?.adopt(source.index));
   });
   index.onFileChanged(({ path, text }) => {
     // Never rejects; what it brings comes with `onIndex`.
     void symbols.change(path, text);
   });
+  const close = async (): Promise<void> => {
+    meaning?.close();
+    await symbols.close();
+  };
   symbols.onIndex((next) => source.adopt(next));
-  return { source, symbols, ready: () => latest, close: () => symbols.close() };
+  return { source, symbols, ready: () => latest, close };
 }
 
 function kindsOf(settings: Settings): ReadonlySet<SnippetKind> {
   const wanted = new Set(settings["context.sources"]);
   return new Set(
     snippetKinds.filter(
-      (kind) => wanted.has(kind) && (kind !== "copied" || settings["context.copied.enabled"]),
+      (kind) =>
+        (wanted.has(kind) && (kind !== "copied" || settings["context.copied.enabled"])) ||
+        (kind === "embedding" && settings["context.embeddings"] !== ""),
     ),
   );
 }

@@ -18,4 +18,5 @@ export type { SegmentIndexData } from "./segment-index.ts";
 export { indexSegment } from "./segment-index.ts";
 export type { Settled } from "./settle.ts";
 export { settle } from "./settle.ts";
+export { VectorList } from "./vector-list.ts";
 export { identifiersOf } from "./words.ts";

@@ -147,6 +147,19 @@ export class RepoIndex implements SymbolLookup {
     return best;
   }
 
+  /** All chunks of the files that count, in the order of files. */
+  *chunks(): Generator<Omit<FoundChunk, "score">> {
+    for (const { index, hidden } of this.#parts) {
+      const { files, chunkLine, chunkEnd } = index.data;
+      for (let chunk = 0; chunk < chunkLine.length; chunk++) {
+        const number = index.chunkFile[chunk] as number;
+        const file = files[number];
+        if (file === undefined || hidden.has(number)) continue;
+        yield { file, line: chunkLine[chunk] as number, endLine: chunkEnd[chunk] as number };
+      }
+    }
+  }
+
   #placeOf(path: string): { readonly index: SegmentIndexData; readonly file: number } | null {
     for (const { index, hidden } of this.#parts) {
       let places = placesOf.get(index);
