@@ -9,6 +9,7 @@ import {
   requestFor,
 } from "../engine/index.ts";
 import { IndexBuilder, LocalModel } from "../local/index.ts";
+import type { DocumentTrees } from "../syntax/index.ts";
 
 /** The product's defaults; tests change what they are about. */
 export const engineDefaults: EngineSettings = {
@@ -45,6 +46,7 @@ export function engineOf(parts: {
   readonly backend?: Backend;
   readonly settings?: Partial<EngineSettings>;
   readonly isExcluded?: (path: string) => boolean;
+  readonly trees?: DocumentTrees;
   readonly adaptation?: Adaptation;
   readonly context?: ContextSource;
 }): Engine {
@@ -65,6 +67,7 @@ export function engineOf(parts: {
             repositoryName: "example",
           },
     scopes: lexicalScopeProbe,
+    trees: parts.trees ?? null,
     nextId: () => `r${ids++}`,
     isExcluded: parts.isExcluded ?? (() => false),
     adaptation: () => parts.adaptation ?? null,
