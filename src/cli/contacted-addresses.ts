@@ -17,6 +17,7 @@ export interface ContactedAddress {
 export function contactedAddresses(settings: Settings): readonly ContactedAddress[] {
   const all = [
     ...backendAddress(settings),
+    ...embeddingsAddress(settings),
     {
       address: new URL(settings["models.mirror"]).origin,
       purpose: "midspan model list and pull: names and files of models, only when you run them",
@@ -46,6 +47,13 @@ function backendAddress({ backend }: Settings): { address: string; purpose: stri
       purpose: "the code around the cursor, for completions; what its models can do",
     },
   ];
+}
+
+function embeddingsAddress(settings: Settings): { address: string; purpose: string }[] {
+  const url = settings["context.embeddings"];
+  if (url === "" || !settings["context.enabled"]) return [];
+  const purpose = "the code of the workspace, for a search by meaning";
+  return [{ address: new URL(url).origin, purpose }];
 }
 
 function isBeyond(address: string): boolean {

@@ -3,6 +3,7 @@
  * place that knows every concrete part.
  */
 import { randomBytes } from "node:crypto";
+import { isLoopbackHost } from "../base/loopback.ts";
 import type { Settings } from "../config/schema.ts";
 import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
@@ -102,6 +103,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     index !== null && hasContext
       ? createWorkspaceContext({ workspace, settings, folders, index, http, log })
       : null;
+  const embeddings = settings["context.embeddings"];
+  if (context !== null && embeddings !== "" && !settings["offline.enabled"]) {
+    const { origin, hostname } = new URL(embeddings);
+    if (!isLoopbackHost(hostname) && (await isNewAddress(folders.data, origin))) {
+      (options.onWarning ?? ((line) => log.warn(line)))(
+        `the code of the workspace is sent to ${origin} for a search by meaning (context.embeddings), beyond this machine; --offline prevents that. This is said once`,
+      );
+    }
+  }
   const adaptation = adaptationSource(settings, folders);
   // A program that ends at once has to know before it answers.
   if (options.isWatched) adaptation?.start();
