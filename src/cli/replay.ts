@@ -237,7 +237,10 @@ function tasksOf(
     const batch = recordedTasks(parseRecordings(recorded.text), files);
     const count = batch.tasks.length;
     if (count === 0) throw new EvaluationUnavailableError(`${options.edits} holds no edits`);
-    return { batches: [batch], description: `${count} recorded documents` };
+    return {
+      batches: [batch],
+      description: `recorded edits of ${count} ${count === 1 ? "document" : "documents"}`,
+    };
   }
   const batches = stretchTasks(files, { sessions, units, random: createRandom(seed) });
   const count = batches.reduce((sum, { tasks }) => sum + tasks.length, 0);

@@ -41,7 +41,7 @@ const empty: SessionCounts = {
   waitMs: [],
   ttftMs: [],
   decodeMs: [],
-  measured: { contextMs: [], postMs: [], realMs: 0 },
+  measured: { contextMs: [], postMs: [], realMs: 0, cpuMs: 0 },
 };
 
 function row(session: string, configuration: string, counts: Partial<SessionCounts>): SessionRow {
@@ -111,7 +111,7 @@ test("two configurations are compared session by session", () => {
 });
 
 test("the budget names the line that is over", () => {
-  const measured = { contextMs: [4, 5, 6], postMs: [], realMs: 0 };
+  const measured = { contextMs: [4, 5, 6], postMs: [], realMs: 0, cpuMs: 0 };
   const slow = row("a", "left", { waitMs: [25, 30, 35], ttftMs: [100, 120, 500], measured });
   const stages = latencyBudget([slow], { networkMs: 10 });
   expect(stages).toEqual([

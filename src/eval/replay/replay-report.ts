@@ -61,10 +61,11 @@ function leadOf({ rows, configurations, description, stopped }: ReplayRun): stri
     const own = rowsOf(rows, name);
     const virtualMs = own.reduce((sum, { counts }) => sum + counts.virtualMs, 0);
     const realMs = own.reduce((sum, { counts }) => sum + counts.measured.realMs, 0);
+    const cpuMs = own.reduce((sum, { counts }) => sum + counts.measured.cpuMs, 0);
     const minutes = (virtualMs / 60_000).toFixed(1);
     const speed = realMs === 0 ? "" : `, ${Math.round(virtualMs / realMs)} times real time`;
     const subject = configurations.length === 1 ? "" : `${name}: `;
-    return `${subject}${minutes} minutes of typing in ${(realMs / 1_000).toFixed(1)} s${speed}.`;
+    return `${subject}${minutes} minutes of typing in ${(realMs / 1_000).toFixed(1)} s${speed} (${(cpuMs / 1_000).toFixed(1)} s of CPU time).`;
   });
   const end = stopped === null ? "" : ` The run is not complete: ${stopped}.`;
   return `Typed were ${description}. ${sentences.join(" ")}${end}`;

@@ -5,6 +5,7 @@
 import { TextBuffer } from "../../base/text-buffer.ts";
 import { CompletionError } from "../../core/index.ts";
 import { type Engine, type EngineResult, requestFor } from "../../engine/index.ts";
+import { cpuMs } from "../machine.ts";
 import { callCounts, callTimes } from "./call-counts.ts";
 import type { CallMeter } from "./metered-backend.ts";
 import { type Habit, type Person, REACTION_MS, RESTS_MS, readingMs } from "./person.ts";
@@ -81,6 +82,7 @@ class Session {
   async run(): Promise<SessionCounts | null> {
     const { engine, clock, script, person, path, languageId, signal } = this.#options;
     const realStart = performance.now();
+    const cpuStart = cpuMs();
     engine.open({ uri: URI, path, languageId, version: 0, text: script.text });
     let lastKeyMs = clock.now();
     while (!signal.aborted) {
@@ -103,7 +105,9 @@ class Session {
       lastKeyMs = clock.now();
     }
     await this.#finish(signal.aborted);
-    return signal.aborted ? null : this.#counts(performance.now() - realStart);
+    return signal.aborted
+      ? null
+      : this.#counts({ realMs: performance.now() - realStart, cpuMs: cpuMs(cpuStart) });
   }
 
   /** Waits until the next key; the steps that accept what is shown, if the person does. */
@@ -224,7 +228,7 @@ class Session {
     await Promise.all(this.#answers);
   }
 
-  #counts(realMs: number): SessionCounts {
+  #counts(spent: Pick<SessionCounts["measured"], "realMs" | "cpuMs">): SessionCounts {
     const calls = this.#options.meter?.calls ?? [];
     return {
       typedKeys: this.#typedKeys,
@@ -242,7 +246,7 @@ class Session {
       virtualMs: this.#options.clock.now(),
       waitMs: this.#waitMs,
       ...callTimes(calls),
-      measured: { contextMs: this.#contextMs, postMs: this.#postMs, realMs },
+      measured: { contextMs: this.#contextMs, postMs: this.#postMs, ...spent },
     };
   }
 }

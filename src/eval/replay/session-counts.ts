@@ -35,8 +35,9 @@ export interface SessionCounts {
     /** Work of the engine before a model is asked, and after it. */
     readonly contextMs: Times;
     readonly postMs: Times;
-    /** Real time of the session. */
+    /** Real time of the session, and CPU time of this process in it. */
     readonly realMs: number;
+    readonly cpuMs: number;
   };
 }
 
