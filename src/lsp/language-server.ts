@@ -40,8 +40,9 @@ export async function serveClient(
   const { log } = options;
   const reader = new CheckedReader(transport.reader);
   const connection = createMessageConnection(reader, transport.writer, {
-    error: (message) => log.warn(message),
-    warn: (message) => log.warn(message),
+    // What the library finds faults with was sent by the client, or could not reach it any more.
+    error: (message) => log.info(message),
+    warn: (message) => log.info(message),
     info: (message) => log.info(message),
     log: (message) => log.debug(message),
   });
@@ -59,7 +60,7 @@ export async function serveClient(
     connection.onClose(end);
     // A broken pipe: what was to be written is lost, and so is the client.
     connection.onError(([error, , count]) => {
-      log.warn("the connection failed", { error: error.message, count: count ?? null });
+      log.info("the connection failed", { error: error.message, count: count ?? null });
       if (count !== undefined && count > 3) end();
     });
     connection.onRequest((method, params, token) => client.request(method, params, token));

@@ -1,0 +1,130 @@
+/** The built program over its own stdin and stdout, in a folder with blanks and letters beyond ASCII. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { cleanEnvironment, program, temporaryFolder } from "../integration/product.ts";
+import { example, type WireItem } from "./lsp-client.ts";
+
+const library = `export function computeTotal(items: readonly number[]): number {
+  return items.length;
+}
+
+export function computeAverage(items: readonly number[]): number {
+  const total = computeTotal(items);
+  return total / items.length;
+}
+`;
+
+interface Editor {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly connection: MessageConnection;
+  readonly exitCode: Promise<number | null>;
+}
+
+describe("midspan lsp", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let workspace: string;
+
+  beforeEach(() => {
+    folder = temporaryFolder("lsp-process");
+    workspace = join(folder.path, "wörk späce");
+    mkdirSync(join(workspace, ".git"), { recursive: true });
+    writeFileSync(join(workspace, "library.ts"), library);
+  });
+
+  afterEach(() => folder.dispose());
+
+  it("ends with 0 after shutdown and exit, and with 1 when its editor is gone", async () => {
+    const orderly = await start();
+    await orderly.connection.sendRequest("shutdown");
+    await orderly.connection.sendNotification("exit");
+    expect(await orderly.exitCode).toBe(0);
+    const gone = await start();
+    gone.child.stdin.end();
+    expect(await gone.exitCode).toBe(1);
+  });
+
+  it("killed in the middle of a request, answers as before and has lost no acknowledged event", async () => {
+    const first = await start();
+    const item = await complete(first);
+    expect(item.insertText.startsWith("uteTotal(items)")).toBe(true);
+    const { command } = item;
+    expect(await first.connection.sendRequest("workspace/executeCommand", command)).toBe(true);
+    const asked = first.connection.sendRequest("textDocument/inlineCompletion", question());
+    asked.catch(() => {});
+    first.child.kill("SIGKILL");
+    expect(await first.exitCode).toBe(null);
+    first.connection.dispose();
+    expect(acceptedEvents()).toBe(1);
+    const second = await start();
+    expect((await complete(second)).insertText).toBe(item.insertText);
+    await second.connection.sendRequest("shutdown");
+    await second.connection.sendNotification("exit");
+    expect(await second.exitCode).toBe(0);
+    expect(acceptedEvents()).toBe(1);
+  });
+
+  async function start(): Promise<Editor> {
+    // Another build than dist/ can be tried by naming its main.js.
+    const main = process.env.MIDSPAN_TEST_PROGRAM ?? program;
+    const child = spawn(process.execPath, [main, "lsp", "--stdio"], {
+      env: cleanEnvironment(join(folder.path, "home")),
+    });
+    child.stdin.on("error", () => {});
+    const connection = createMessageConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    connection.listen();
+    const exitCode = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const indexed = new Promise<void>((resolve) => {
+      connection.onNotification("didChangeStatus", ({ busy }: { readonly busy: boolean }) => {
+        if (!busy) resolve();
+      });
+    });
+    await connection.sendRequest("initialize", {
+      processId: process.pid,
+      capabilities: {},
+      initializationOptions: { editorInfo: { name: "Test", version: "1" } },
+      workspaceFolders: [{ uri: pathToFileURL(workspace).href, name: "w" }],
+    });
+    await connection.sendNotification("initialized", {});
+    await indexed;
+    return { child, connection, exitCode };
+  }
+
+  async function complete({ connection }: Editor): Promise<WireItem> {
+    const { languageId, text } = example;
+    const textDocument = { uri: question().textDocument.uri, languageId, version: 1, text };
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    const answer: { readonly items: readonly WireItem[] } = await connection.sendRequest(
+      "textDocument/inlineCompletion",
+      question(),
+    );
+    const [item] = answer.items;
+    if (item === undefined) throw new Error("nothing was offered");
+    const lead = "  const total = comp";
+    return { ...item, insertText: item.insertText.slice(lead.length) };
+  }
+
+  function question(): { textDocument: { uri: string }; position: object; context: object } {
+    const uri = pathToFileURL(join(workspace, "ö file.ts")).href;
+    return { textDocument: { uri }, position: example.position, context: { triggerKind: 2 } };
+  }
+
+  function acceptedEvents(): number {
+    const home = join(folder.path, "home");
+    return readdirSync(home, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".jsonl"))
+      .flatMap((file) => readFileSync(join(home, file), "utf8").split("\n"))
+      .filter((line) => line.includes('"type":"accepted"')).length;
+  }
+});
