@@ -74,10 +74,12 @@ const kind = positionals[0] === "ci" ? "ci" : "quick";
 const size = SIZES[kind];
 const seed = Number(flags.seed);
 
-// The product's defaults, whatever the person's own settings are.
-const { settings } = resolveSettings({
-  ...{ flags: {}, environment: {}, user: null, workspace: null },
-});
+// The product's defaults, whatever the person's own settings are; but nobody waits here, and a slow
+// machine must not turn an answer into a failure.
+const settings = {
+  ...resolveSettings({ flags: {}, environment: {}, user: null, workspace: null }).settings,
+  "request.timeoutMs": 60_000,
+};
 const progress = createProgress(`eval ${kind}`, process.stderr);
 const reporter: BenchReporter = {
   progress: ({ label, done, total }) => progress.update(done, total, label),

@@ -55,6 +55,9 @@ export function quickReport(run: QuickRun): Report {
         title: "Lines",
         blocks: [
           quickTable(run),
+          ...[...new Set(ways.flatMap((way) => (way.kind === "missing" ? [way.reason] : [])))].map(
+            (reason) => paragraph(`Not run: ${reason}.`),
+          ),
           paragraph(
             "Exact match: the whole rest of the line, with its 95 % interval. Shown and right when shown: at the threshold. Keys saved: each right text that is shown is taken with one key, all else is typed. Ways are compared on the lines that all of them had time to answer; the first row is the local model on all lines. A plain call is the sentinels, the text before and after, and the first line of what comes.",
           ),
@@ -91,7 +94,7 @@ export function quickTable({ ways, threshold, seed }: QuickRun): ReportTable {
   const [local] = measured;
   const rows = ways.map((way) => {
     if (way.kind === "missing") {
-      return [way.name, `not run: ${way.reason}`, ...new Array<null>(8).fill(null)];
+      return [way.name, "not run", ...new Array<null>(8).fill(null)];
     }
     return rowOf(way.name, { way, shared, threshold, seed });
   });
