@@ -62,12 +62,3 @@ export const definitionKinds: readonly DefinitionKind[] = [
   "module",
   "field",
 ];
-
-/** Bytes of all arrays. */
-export function segmentBytes(data: SegmentData): number {
-  let bytes = data.names.arena.byteLength + data.names.offsets.byteLength;
-  for (const value of Object.values(data)) {
-    if (value instanceof Int32Array || value instanceof Uint8Array) bytes += value.byteLength;
-  }
-  return bytes;
-}

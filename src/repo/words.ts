@@ -56,15 +56,6 @@ export function forEachWord(
   close(end);
 }
 
-/** The identifiers of a text, each once, in order. */
-export function identifiersOf(text: string): string[] {
-  const found = new Set<string>();
-  forEachIdentifier(text, { start: 0, end: text.length }, (start, end) => {
-    found.add(text.slice(start, end));
-  });
-  return [...found];
-}
-
 /** The words of a name, ASCII capitals as small letters. */
 export function wordsOf(name: string): string[] {
   const words: string[] = [];
