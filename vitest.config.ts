@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { findNvim, howToGetNvim } from "./test/e2e/nvim/nvim.ts";
+import { findCodeServer, howToGetCodeServer } from "./test/e2e/vscode/code-server.ts";
 import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
 import { findEngine, howToGetEngine } from "./test/integration/embedded-engine.ts";
 import { findLlamaServer, howToGetLlamaServer } from "./test/integration/llama-server.ts";
@@ -16,6 +17,8 @@ const hasEngine = findEngine() !== null || Boolean(process.env.MIDSPAN_TEST_ENGI
 if (!hasEngine) console.warn(`embedded-engine.test.ts is left out: ${howToGetEngine}`);
 const hasNvim = findNvim() !== null || Boolean(process.env.MIDSPAN_NVIM);
 if (!hasNvim) console.warn(`nvim.test.ts is left out: ${howToGetNvim}`);
+const hasCodeServer = findCodeServer() !== null;
+if (!hasCodeServer) console.warn(`vscode.test.ts is left out: ${howToGetCodeServer}`);
 
 export default defineConfig({
   test: {
@@ -28,6 +31,7 @@ export default defineConfig({
         : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
       ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
       ...(hasNvim ? [] : ["test/e2e/nvim/nvim.test.ts"]),
+      ...(hasCodeServer ? [] : ["test/e2e/vscode/**"]),
     ],
     pool: "forks",
     maxWorkers: 2,

@@ -1,0 +1,94 @@
+/** Runs in the page: notes every ghost text with its line, and when it came after the last key. */
+
+/** One ghost text as it was on screen. */
+export interface Painted {
+  /** Address of the document. */
+  readonly uri: string;
+  /** The line as it is seen, ghost text included. */
+  readonly line: string;
+  readonly ghost: string;
+  /** Ghost lines below it. */
+  readonly below: readonly string[];
+  /** Milliseconds of the page's clock. */
+  readonly atMs: number;
+  /** When the last key before it went down. */
+  readonly keyMs: number;
+}
+
+interface PaintRecorder {
+  /** What is on screen. */
+  readonly now: () => Painted[];
+  /** What was on screen since the last call. */
+  readonly take: () => Painted[];
+  readonly lines: () => string[];
+}
+
+declare global {
+  var midspanPaint: PaintRecorder;
+}
+
+/** Handed to the page as text: it uses nothing from outside. */
+export function startPaintRecorder(): void {
+  const plain = (text: string | null): string => (text ?? "").replaceAll("\u00a0", " ");
+  const ghostClass = ".ghost-text-decoration, .ghost-text-decoration-preview";
+  let keyMs = 0;
+  let seen: Painted[] = [];
+  let last = "";
+  const now = (): Painted[] => {
+    const lines = new Set<Element>();
+    for (const part of document.querySelectorAll(ghostClass)) {
+      const line = part.closest(".view-line");
+      if (line !== null) lines.add(line);
+    }
+    return [...lines].map((line) => {
+      const editor = line.closest(".monaco-editor");
+      const parts = [...line.querySelectorAll(ghostClass)];
+      const below = [
+        ...(editor?.querySelectorAll(".ghost-text .view-line, .suggest-preview-text") ?? []),
+      ];
+      return {
+        uri: decodeURIComponent(editor?.getAttribute("data-uri") ?? ""),
+        line: plain(line.textContent),
+        ghost: parts.map(({ textContent }) => plain(textContent)).join(""),
+        below: below.map(({ textContent }) => plain(textContent)),
+        atMs: performance.now(),
+        keyMs,
+      };
+    });
+  };
+  const look = (): void => {
+    const painted = now();
+    const key = JSON.stringify(painted.map(({ uri, line, ghost }) => [uri, line, ghost]));
+    if (key === last) return;
+    last = key;
+    seen.push(...painted);
+  };
+  globalThis.midspanPaint = {
+    now,
+    take: () => {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+    lines: () => {
+      const top = (line: Element): number => line.getBoundingClientRect().top;
+      const lines = [
+        ...document.querySelectorAll(".editor-group-container.active .view-lines .view-line"),
+      ];
+      return lines.sort((a, b) => top(a) - top(b)).map(({ textContent }) => plain(textContent));
+    },
+  };
+  addEventListener(
+    "keydown",
+    () => {
+      keyMs = performance.now();
+    },
+    true,
+  );
+  const start = (): void => {
+    const options = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(look).observe(document.documentElement, options);
+  };
+  if (document.documentElement === null) addEventListener("DOMContentLoaded", start);
+  else start();
+}

@@ -1,0 +1,145 @@
+/** The page of a workbench: what a person presses there, and what they see. */
+import type { Browser, Page } from "playwright-core";
+import { until } from "../until.ts";
+import { type Painted, startPaintRecorder } from "./paint-recorder.ts";
+
+export class Workbench {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the address and waits for the workbench and the extension's item in the status bar. */
+  static async open(browser: Browser, url: string): Promise<Workbench> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(120_000);
+    await page.addInitScript(startPaintRecorder);
+    await page.goto(url, { waitUntil: "domcontentloaded" });
+    await page.locator(".monaco-workbench").waitFor();
+    await page.locator("#midspan\\.midspan\\.midspan\\.status, [id*='midspan.status']").waitFor();
+    return new Workbench(page);
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** `delayMs`: between keys. */
+  async type(text: string, delayMs: number = 0): Promise<void> {
+    await this.page.keyboard.type(text, { delay: delayMs });
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title: string): Promise<void> {
+    await this.#pick("F1", `>${title}`, title);
+  }
+
+  /** Opens a file of the workspace with the cursor at a place; both count from 1. */
+  async openFile(name: string, line: number, column: number): Promise<void> {
+    await this.#pick("Control+p", name, name);
+    await until(
+      () => this.activeFile(),
+      (active) => active.endsWith(`/${name}`),
+      { what: `the editor of ${name}` },
+    );
+    await this.#pick("Control+g", `:${line}:${column}`, null);
+    await until(
+      () => this.cursor(),
+      (cursor) => cursor === `Ln ${line}, Col ${column}`,
+      { what: `the cursor in ${name}` },
+    );
+  }
+
+  /** Address of the file in the editor. */
+  activeFile(): Promise<string> {
+    return this.page.evaluate(() => {
+      const editor = document.querySelector(
+        ".editor-group-container.active .monaco-editor[data-uri]",
+      );
+      return decodeURIComponent(editor?.getAttribute("data-uri") ?? "");
+    });
+  }
+
+  /** What the status bar says of the cursor. */
+  cursor(): Promise<string> {
+    return this.page.evaluate(
+      () => document.querySelector("[id='status.editor.selection']")?.textContent?.trim() ?? "",
+    );
+  }
+
+  /** The texts that are on screen now. */
+  ghosts(): Promise<readonly Painted[]> {
+    return this.page.evaluate(() => globalThis.midspanPaint.now());
+  }
+
+  /** Waits for one and returns it. */
+  async ghost(isRight: (painted: Painted) => boolean = () => true): Promise<Painted> {
+    const found = await until(
+      () => this.ghosts(),
+      (ghosts) => ghosts.length > 0 && ghosts.every(isRight),
+      { what: "ghost text" },
+    );
+    const [painted] = found;
+    if (painted === undefined) throw new Error("no ghost text");
+    return painted;
+  }
+
+  async noGhost(): Promise<void> {
+    await until(
+      () => this.ghosts(),
+      (ghosts) => ghosts.length === 0,
+      { what: "no ghost text" },
+    );
+  }
+
+  /** Every text that was on screen since the last call, in order. */
+  painted(): Promise<readonly Painted[]> {
+    return this.page.evaluate(() => globalThis.midspanPaint.take());
+  }
+
+  /** Lines in view, top to bottom. */
+  lines(): Promise<readonly string[]> {
+    return this.page.evaluate(() => globalThis.midspanPaint.lines());
+  }
+
+  /** What the extension's item says to a screen reader. */
+  status(): Promise<string> {
+    return this.page.evaluate(
+      () => document.querySelector("[id*='midspan.status'] a")?.getAttribute("aria-label") ?? "",
+    );
+  }
+
+  async closeFile(): Promise<void> {
+    await this.press("Control+Alt+F1");
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+
+  /** Types into the box above the editor and takes the first row once it is the right one. */
+  async #pick(key: string, text: string, row: string | null): Promise<void> {
+    const { page } = this;
+    const widget = page.locator(".quick-input-widget");
+    const box = widget.locator("input[type='text']").first();
+    await until(
+      async () => {
+        await page.keyboard.press(key);
+        return box.waitFor({ state: "visible", timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      (isOpen) => isOpen,
+      { what: `the box of ${key}` },
+    );
+    await box.fill(text);
+    if (row !== null) {
+      const first = widget.locator(".monaco-list-row").first();
+      await first.filter({ hasText: row }).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await widget.waitFor({ state: "hidden" });
+  }
+}
