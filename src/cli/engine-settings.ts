@@ -16,6 +16,7 @@ export function engineSettings(settings: Settings): EngineSettings {
     isHealed: settings["healing.enabled"],
     isPrefetched: settings["prefetch.enabled"],
     isWarmed: settings["warmUp.enabled"],
+    isBalanced: settings["completion.balanced.enabled"],
     disabledLanguages: new Set(settings["languages.disabled"]),
   });
 }

@@ -397,6 +397,16 @@ export const settingTable = {
     formerly: [],
     flag: null,
   },
+  "completion.balanced.enabled": {
+    kind: "boolean",
+    default: false,
+    unit: null,
+    scope: "workspace",
+    secret: false,
+    text: "Whether a language model is held to brackets that match, by a grammar, where its server takes one. Slower to decode.",
+    formerly: [],
+    flag: null,
+  },
   "warmUp.enabled": {
     kind: "boolean",
     default: true,

@@ -63,6 +63,7 @@ export type { BuiltPrompt, PromptInput } from "./prompt/build.ts";
 export { buildPrompt } from "./prompt/build.ts";
 export { harmlessText, promptTokenCounter, remembering } from "./prompt/counter.ts";
 export { formatRows, sentinelsToCut } from "./prompt/fim-format.ts";
+export { balancedGrammar } from "./prompt/balanced-grammar.ts";
 export { forcingGrammar, isOnlyBlanks } from "./prompt/forcing-grammar.ts";
 export type { FimFormat, FimOrder, ServerFimFormat } from "./prompt/format-row.ts";
 export type { FrozenPrefix } from "./prompt/frozen-prefix.ts";

@@ -2,6 +2,7 @@
 import {
   answerKey,
   type BackendRequest,
+  balancedGrammar,
   buildPrompt,
   type Clock,
   CompletionError,
@@ -158,6 +159,7 @@ export class PromptStage {
       // are for another place.
       drafts: options.isAhead ? [] : question.offers.map(({ raw }) => forced + raw),
       ...(forced === "" || !backend.capabilities.forcedPrefix ? {} : { forcedPrefix: forced }),
+      ...this.#grammar(question, forced),
     };
     const promptText =
       prompt.kind === "rendered" ? prompt.text : `${prompt.prefix}█${prompt.suffix}`;
@@ -170,6 +172,14 @@ export class PromptStage {
       hasPlaceholders: promptText.includes(SECRET_PLACEHOLDER),
       snippets: snippets.map(({ snippet, text }) => ({ ...snippet, text })),
     };
+  }
+
+  /** Brackets that match, where that is wanted and can be had; code only. */
+  #grammar({ scopes, window, view }: ModelQuestion, forced: string): { readonly grammar?: string } {
+    const { backend } = this.#model;
+    if (!this.#settings.isBalanced || !backend.capabilities.grammar) return {};
+    const { region, openBrackets } = scopes.at(window.prefix, view.languageId);
+    return region === "code" ? { grammar: balancedGrammar(forced, openBrackets) } : {};
   }
 
   /**

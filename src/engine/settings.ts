@@ -23,6 +23,8 @@ export interface EngineSettings {
   readonly isPrefetched: boolean;
   /** Have the model read a document's prompt before its first question, while it is idle. */
   readonly isWarmed: boolean;
+  /** Hold the language model to brackets that match, where the backend takes a grammar. */
+  readonly isBalanced: boolean;
   /** Language ids in which an automatic request asks nothing. */
   readonly disabledLanguages: ReadonlySet<string>;
 }

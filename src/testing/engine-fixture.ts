@@ -25,6 +25,7 @@ export const engineDefaults: EngineSettings = {
   isHealed: false,
   isPrefetched: false,
   isWarmed: false,
+  isBalanced: false,
   disabledLanguages: new Set<string>(),
 };
 

@@ -5,6 +5,7 @@ import {
   type Backend,
   type BackendEvent,
   type BackendRequest,
+  balancedGrammar,
   formatByEvidence,
   type PromptPiece,
 } from "../../src/core/index.ts";
@@ -73,6 +74,20 @@ function requestFor(
     stop: [],
     ...changes,
   };
+}
+
+const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** True when each closer is that of the innermost open bracket; `open` are those of the cursor. */
+function fits(text: string, open: readonly string[], finishReason: string): boolean {
+  const closers = [...open];
+  // Brackets inside a string count for nothing.
+  for (const mark of text.replace(/"(\\.|[^"\\\n])*"|'(\\.|[^'\\\n])*'/g, "")) {
+    const close = pairs[mark];
+    if (close !== undefined) closers.push(close);
+    else if (")]}".includes(mark) && closers.pop() !== mark) return false;
+  }
+  return finishReason === "length" || closers.length <= open.length;
 }
 
 /** A text that the model goes on with for ever, line by line. */
@@ -160,6 +175,24 @@ describe("a real llama-server", () => {
     const { text, finishReason } = await run(llama, requestFor(piecesOf(prefix, suffix), changes));
     expect(text).toMatch(/^ab[0-9][a-z ]*$/);
     expect(finishReason).toBe("length");
+  });
+
+  it("closes only what is open when brackets must match", async () => {
+    const open = [{ close: "}" }, { close: ")" }];
+    const asked = piecesOf("function f() {\n  return g(", "\n}\n");
+    const wrong = [];
+    for (const forced of ["", "(", "  "]) {
+      for (let i = 0; i < 8; i++) {
+        const grammar = balancedGrammar(forced, open);
+        const changes = { grammar, temperature: 1.5, maxTokens: 40 };
+        const { text, finishReason } = await run(llama, requestFor(asked, changes));
+        const isForced = text.startsWith(forced);
+        if (!isForced || !fits(text.slice(forced.length), [..."})"], finishReason)) {
+          wrong.push(text);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("reports log-probabilities when they are asked for", async () => {

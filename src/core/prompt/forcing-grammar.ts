@@ -9,11 +9,15 @@ export function isOnlyBlanks(beginning: string): boolean {
 
 /** GBNF, the grammars of llama.cpp, for a text that begins with `beginning`; see `isOnlyBlanks`. */
 export function forcingGrammar(beginning: string): string {
-  const literal = beginning
+  const rest = isOnlyBlanks(beginning) ? "([^ \\t\\r\\n\\x00] [^\\x00]*)?" : "[^\\x00]*";
+  return `root ::= "${gbnfText(beginning)}" ${rest}`;
+}
+
+/** A text as it stands between the quotation marks of a grammar. */
+export function gbnfText(text: string): string {
+  return text
     .replace(/["\\]/g, "\\$&")
     .replaceAll("\n", "\\n")
     .replaceAll("\r", "\\r")
     .replaceAll("\t", "\\t");
-  const rest = isOnlyBlanks(beginning) ? "([^ \\t\\r\\n\\x00] [^\\x00]*)?" : "[^\\x00]*";
-  return `root ::= "${literal}" ${rest}`;
 }
