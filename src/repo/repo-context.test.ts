@@ -153,4 +153,22 @@ cart.█
     expect(snippets.length).toBeGreaterThan(3);
     expect(units / 3).toBeLessThan(1_000);
   });
+
+  it("takes documents of 100,000 lines, 50,000 brackets and mixed line ends", async () => {
+    const source = await repoContextOf(files);
+    const long = "    cart.addItem(order);\n".repeat(50_000);
+    const texts = [
+      `${long}    formatPrice(█\n${long}`,
+      `formatPrice(${"(".repeat(50_000)}█\nformatPrice(x)\n`,
+      `${"{\r\n".repeat(20_000)}formatPrice(█\r\n}\n}\r}`,
+      `${"a".repeat(200_000)}█`,
+    ];
+    for (const text of texts) {
+      const place = placeAt(text);
+      source.see({ path: "src/main.ts", languageId: "typescript", buffer: place.buffer });
+      const { snippets } = source.find(place);
+      expect(snippets.length).toBeLessThan(20);
+      expect(snippets.every(({ text: shown }) => shown.length < 4_000)).toBe(true);
+    }
+  });
 });
