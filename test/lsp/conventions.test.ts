@@ -1,5 +1,6 @@
 /** The older messages of existing plugins, as they document them. */
 import { describe, expect, it } from "vitest";
+import { FakeClock } from "../../src/testing/fake-clock.ts";
 import { codeOf, example, LspClient } from "./lsp-client.ts";
 
 const doc = { uri: example.uri, version: 1, position: example.position, tabSize: 2, _: true };
@@ -62,7 +63,8 @@ describe("getCompletions", () => {
 
 describe("notifyShown, notifyAccepted, notifyRejected", () => {
   it("tell what became of a completion; a length that falls short is a part", async () => {
-    const client = new LspClient();
+    // Time stands still, so that nothing is inferred.
+    const client = new LspClient({ clock: new FakeClock() });
     await client.initialize();
     client.openExample();
     const { completions } = await client.request<{ completions: Completion[] }>("getCompletions", {
