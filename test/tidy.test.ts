@@ -68,7 +68,9 @@ describe("tidy", () => {
   it("pins exact versions", () => {
     const manifest = JSON.parse(read("package.json"));
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(versions.filter((version) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+    expect(
+      versions.filter((version) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(String(version))),
+    ).toEqual([]);
   });
 
   it("names every command of package.json in CONTRIBUTING.md or README.md", () => {
