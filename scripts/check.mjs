@@ -25,6 +25,7 @@ const steps = [
   ],
   ["unused code", () => run("knip", [])],
   ["generated files", () => run("tsx", ["scripts/gen.ts", "--check"])],
+  ["watched figures", () => run("tsx", ["scripts/eval-quick.ts", "ci"])],
   ["tests", () => npm(["test"])],
 ];
 for (const [name, step] of steps) {

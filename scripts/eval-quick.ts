@@ -1,16 +1,16 @@
 /**
- * The evaluation that a change is looked at with, on this repository itself: some files are held out
- * and asked about, the others are known. No network is needed.
+ * The evaluation that a change is looked at with: some files are held out and asked about, the others
+ * are known. No network is needed.
  *
  *   npm run eval:quick [-- --report DIR] [--docs] [--seed N]
  *   npm run eval:ci    [-- --record]
  *
- * `quick`: the local model, and each model of MIDSPAN_EVAL_TARGETS (as `--target` of `midspan bench
+ * `quick`: on this repository itself, the local model, and each model of MIDSPAN_EVAL_TARGETS (as `--target` of `midspan bench
  * latency`, apart by blanks) called plainly, through the product, and behind the local model. A model
  * that is missing is a row that says so. `--docs` writes the table into docs/evaluation.md.
- * `ci`: the local model and the replay, the mean of five samples held against
- * eval-baseline.data.json; exits with 1 when a figure is worse by more than its noise. `--record`
- * writes the baseline.
+ * `ci`: on packages of the lockfile, the local model and the replay, held against
+ * eval-baseline.data.json; exits with 1 when a figure is worse by more than its noise, or when a
+ * package is another version than the recorded one. `--record` writes the baseline.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,6 +26,11 @@ import { resolveSettings } from "../src/config/resolve.ts";
 import { type BenchReporter, isReached } from "../src/eval/bench-report.ts";
 import { describeMachine } from "../src/eval/machine.ts";
 import {
+  pinnedQuestions,
+  pinnedTasks,
+  readPinnedSources,
+} from "../src/eval/quick/pinned-sources.ts";
+import {
   askPlainly,
   askThroughEngine,
   type CreateEngine,
@@ -37,29 +42,26 @@ import { type QuickRun, quickReport, quickTable } from "../src/eval/quick/quick-
 import {
   type Baseline,
   baselineOf,
-  meanFigures,
+  changedPackages,
   regressionChecks,
   type WatchedFigures,
 } from "../src/eval/quick/regression-checks.ts";
+import { stretchTasks, type TaskBatch } from "../src/eval/replay/replay-tasks.ts";
 import { standInModel } from "../src/eval/replay/stand-in-backend.ts";
 import type { QuestionSource } from "../src/eval/repo/line-question.ts";
 import { lineScores } from "../src/eval/repo/line-scores.ts";
 import { markdownTable } from "../src/eval/report/render-markdown.ts";
-import type { SourceFile } from "../src/eval/source-file.ts";
 import { systemClock } from "../src/host/clock.ts";
-import { mean } from "../src/stats/summary.ts";
+import { createRandom } from "../src/stats/random.ts";
 
 const root = join(fileURLToPath(import.meta.url), "..", "..");
 const baselineFile = join(root, "scripts", "eval-baseline.data.json");
 const page = join(root, "docs", "evaluation.md");
 const THRESHOLD = 0.25;
-const SAMPLES = 5;
 /** Of each way that asks a language model: three of them, and the rest, take less than five minutes. */
 const SECONDS_PER_WAY = 60;
-const SIZES = {
-  quick: { cursors: 1_000, sessions: 20, units: 400 },
-  ci: { cursors: 400, sessions: 12, units: 300 },
-} as const;
+const QUICK = { cursors: 1_000, sessions: 20, units: 400 } as const;
+const WATCHED = { cursorsPerFile: 20, filesPerPackage: 8, units: 400 } as const;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -71,7 +73,6 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 const kind = positionals[0] === "ci" ? "ci" : "quick";
-const size = SIZES[kind];
 const seed = Number(flags.seed);
 
 // The product's defaults, whatever the person's own settings are; but nobody waits here, and a slow
@@ -89,16 +90,18 @@ const endless = new AbortController().signal;
 const createEngine: CreateEngine = (parts) =>
   evaluationEngine({ ...parts, settings, clock: systemClock });
 
-const files = await workspaceFiles(root, {
-  deny: settings["files.deny"],
-  maxFileBytes: settings["index.maxFileBytes"],
-});
-process.exitCode = kind === "ci" ? await watch(files) : await quick(files);
+process.exitCode = kind === "ci" ? await watch() : await quick();
 
-async function quick(known: readonly SourceFile[]): Promise<number> {
-  const source = quickQuestions(known, { cursors: size.cursors, seed });
+async function quick(): Promise<number> {
+  const { cursors, sessions, units } = QUICK;
+  const known = await workspaceFiles(root, {
+    deny: settings["files.deny"],
+    maxFileBytes: settings["index.maxFileBytes"],
+  });
+  const source = quickQuestions(known, { cursors, seed });
   const ways = [await askLocal(source), ...(await askModels(source))];
-  const replay = await replayed(known, seed);
+  const random = createRandom(seed);
+  const replay = await replayed(stretchTasks(known, { sessions, units, random }));
   progress.finish(null);
   const run = runOf({ ways, replay, description: source.description, checks: [] });
   await emitReport(quickReport(run), { folder: flags.report, json: false, name: "eval-quick" });
@@ -106,46 +109,36 @@ async function quick(known: readonly SourceFile[]): Promise<number> {
   return 0;
 }
 
-/** Other held-out files of the same code say how far a figure moves for no reason. */
-async function watch(known: readonly SourceFile[]): Promise<number> {
-  const samples: { readonly local: QuickWay; readonly replay: QuickReplay }[] = [];
-  let description = "";
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const source = quickQuestions(known, { cursors: size.cursors, seed: seed + sample });
-    description = `${SAMPLES} times ${source.description}`;
-    const local = await askLocal(source);
-    samples.push({ local, replay: await replayed(known, seed + sample) });
+/** Everything here is the same in every run of the same code: no draw, no clock, no network. */
+async function watch(): Promise<number> {
+  const sources = await readPinnedSources(join(root, "node_modules"));
+  const packages = Object.fromEntries(sources.map(({ name, version }) => [name, version]));
+  const changed = flags.record ? [] : changedPackages(packages, readBaseline());
+  if (changed.length > 0) {
+    process.stderr.write(
+      `The baseline is of other sources: ${changed.join("; ")}.\nIf that was meant, record it again: npm run eval:ci -- --record\n`,
+    );
+    return 1;
   }
+  const source = pinnedQuestions(sources, WATCHED);
+  const local = await askLocal(source);
+  const replay = await replayed(pinnedTasks(sources, WATCHED));
   progress.finish(null);
-  const figures = samples.map(({ local, replay }) => figuresOf(local, replay));
+  const figures = figuresOf(local, replay);
   if (flags.record) {
-    const text = JSON.stringify(baselineOf(figures), null, 2);
+    const text = JSON.stringify(baselineOf(figures, packages), null, 2);
     writeFileSync(baselineFile, `${text}\n`);
     process.stdout.write(`${text}\n`);
     return 0;
   }
-  const checks = regressionChecks(meanFigures(figures), readBaseline());
-  const local = pooled(samples.map((sample) => sample.local));
-  const replay = {
-    ...meanFigures(figures),
-    keys: samples.reduce((sum, sample) => sum + sample.replay.keys, 0),
-    keystrokesSaved: mean(samples.map((sample) => sample.replay.keystrokesSaved)),
-  };
-  const run = runOf({ ways: [local], replay, description, checks });
+  const checks = regressionChecks(figures, readBaseline());
+  const run = runOf({ ways: [local], replay, description: source.description, checks });
   await emitReport(quickReport(run), { folder: flags.report, json: false, name: "eval-ci" });
   return checks.every(isReached) ? 0 : 1;
 }
 
 function runOf(found: Pick<QuickRun, "ways" | "replay" | "description" | "checks">): QuickRun {
   return { ...found, seed, version, threshold: THRESHOLD, machine: describeMachine() };
-}
-
-/** The answers of all samples as those of one. */
-function pooled(ways: readonly QuickWay[]): QuickWay {
-  const measured = ways.filter((way) => way.kind === "measured");
-  const answers = measured.flatMap((way) => way.answers);
-  const msPerQuestion = mean(measured.map((way) => way.msPerQuestion));
-  return { kind: "measured", name: "local model", answers, msPerQuestion };
 }
 
 function askLocal(source: QuestionSource): Promise<QuickWay> {
@@ -190,9 +183,9 @@ async function askModels(source: QuestionSource): Promise<readonly QuickWay[]> {
   return ways;
 }
 
-function replayed(known: readonly SourceFile[], sampleSeed: number): Promise<QuickReplay> {
-  return quickReplay(known, {
-    ...{ sessions: size.sessions, units: size.units, seed: sampleSeed, reporter, signal: endless },
+function replayed(batches: readonly TaskBatch[]): Promise<QuickReplay> {
+  return quickReplay(batches, {
+    ...{ seed, reporter, signal: endless },
     createEngine: ({ backend, ...parts }) =>
       evaluationEngine({
         ...{ ...parts, settings },

@@ -5,11 +5,9 @@
 import type { Backend, Clock } from "../../core/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { LocalModel } from "../../local/index.ts";
-import { createRandom } from "../../stats/random.ts";
 import type { BenchReporter } from "../bench-report.ts";
-import { stretchTasks } from "../replay/replay-tasks.ts";
+import type { TaskBatch } from "../replay/replay-tasks.ts";
 import { runReplay } from "../replay/run-replay.ts";
-import type { SourceFile } from "../source-file.ts";
 import { countNewTokens } from "./new-token-counter.ts";
 import type { WatchedFigures } from "./regression-checks.ts";
 
@@ -21,13 +19,10 @@ export interface QuickReplay extends Pick<WatchedFigures, "newTokensPerKey" | "r
 
 const standIn = { ttftMs: 150, rightShare: 0.6 };
 
-/** Types stretches of held-out files with the local model and the stand-in behind it. */
+/** Types the sessions with the local model and the stand-in behind it. */
 export async function quickReplay(
-  files: readonly SourceFile[],
+  batches: readonly TaskBatch[],
   options: {
-    readonly sessions: number;
-    /** Characters of a session, about. */
-    readonly units: number;
     readonly seed: number;
     readonly createEngine: (parts: {
       readonly clock: Clock;
@@ -39,10 +34,10 @@ export async function quickReplay(
     readonly signal: AbortSignal;
   },
 ): Promise<QuickReplay> {
-  const { sessions, units, seed, createEngine, reporter, signal } = options;
+  const { seed, createEngine, reporter, signal } = options;
   const counter = countNewTokens();
   const rows = await runReplay({
-    batches: stretchTasks(files, { sessions, units, random: createRandom(seed) }),
+    batches,
     configurations: [
       {
         name: "stand-in",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend.ts";
 import { isReached } from "../bench-report.ts";
 import { countNewTokens } from "./new-token-counter.ts";
-import { baselineOf, regressionChecks } from "./regression-checks.ts";
+import { baselineOf, changedPackages, regressionChecks } from "./regression-checks.ts";
 
 const figures = {
   exactMatch: 0.3,
@@ -11,21 +11,32 @@ const figures = {
   requestsPerShown: 2,
 };
 
-it("takes the mean of the samples, and how far two such means differ as noise", () => {
-  const baseline = baselineOf([figures, { ...figures, exactMatch: 0.32, newTokensPerKey: 14 }]);
-  expect(baseline.exactMatch.value).toBeCloseTo(0.31, 9);
-  expect(baseline.exactMatch.noise).toBeCloseTo(2 * Math.sqrt(2) * 0.01, 9);
-  expect(baseline.newTokensPerKey.value).toBe(12);
-  expect(baseline.requestsPerShown).toEqual({ value: 2, noise: 0 });
+it("records figures with their noise, and names the packages that changed since", () => {
+  const baseline = baselineOf(figures, { a: "1.0.0", b: "2.0.0" });
+  expect(baseline.figures).toEqual({
+    exactMatch: { value: 0.3, noise: 0.005 },
+    calibrationError: { value: 0.05, noise: 0.005 },
+    newTokensPerKey: { value: 10, noise: 0.2 },
+    requestsPerShown: { value: 2, noise: 0.04 },
+  });
+  expect(changedPackages({ a: "1.0.0", b: "2.0.0" }, baseline)).toEqual([]);
+  expect(changedPackages({ a: "1.0.1", c: "3.0.0" }, baseline)).toEqual([
+    "a is 1.0.1, recorded was 1.0.0",
+    "b is gone, recorded was 2.0.0",
+    "c is 3.0.0, recorded was none",
+  ]);
 });
 
 it("fails what is worse by more than the noise, to its worse side only", () => {
   const noisy = (value: number, noise: number) => ({ value, noise });
   const baseline = {
-    exactMatch: noisy(0.3, 0.02),
-    calibrationError: noisy(0.05, 0.01),
-    newTokensPerKey: noisy(10, 1),
-    requestsPerShown: noisy(2, 0.1),
+    packages: {},
+    figures: {
+      exactMatch: noisy(0.3, 0.02),
+      calibrationError: noisy(0.05, 0.01),
+      newTokensPerKey: noisy(10, 1),
+      requestsPerShown: noisy(2, 0.1),
+    },
   };
   const missed = (now: typeof figures): readonly string[] =>
     regressionChecks(now, baseline)

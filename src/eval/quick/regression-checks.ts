@@ -1,5 +1,4 @@
 /** Figures against a baseline: what got worse by more than its noise fails. */
-import { mean } from "../../stats/summary.ts";
 import type { ReportCheck } from "../report/report.ts";
 
 /** The figures that every change is held against. Shares are 0..1. */
@@ -13,13 +12,25 @@ export interface WatchedFigures {
   readonly requestsPerShown: number;
 }
 
+/** What was recorded, and of which packages. */
+export interface Baseline {
+  readonly packages: Readonly<Record<string, string>>;
+  readonly figures: Readonly<
+    Record<keyof WatchedFigures, { readonly value: number; readonly noise: number }>
+  >;
+}
+
 /**
- * A recorded figure, a mean over samples. A change of the sources draws other files, so two runs are
- * two draws: `noise` is half the 95 % interval of the difference of two such means.
+ * The same code gives the same figures, so noise is no error of measuring. It is what a change may
+ * move without being worse: another order of equals, another estimate of tokens. Half a point is
+ * one answer of two hundred.
  */
-export type Baseline = Readonly<
-  Record<keyof WatchedFigures, { readonly value: number; readonly noise: number }>
->;
+const noises = {
+  exactMatch: { kind: "absolute", by: 0.005 },
+  calibrationError: { kind: "absolute", by: 0.005 },
+  newTokensPerKey: { kind: "relative", by: 0.02 },
+  requestsPerShown: { kind: "relative", by: 0.02 },
+} as const;
 
 const watched = [
   { key: "exactMatch", name: "exact match", unit: "share", isMoreBetter: true },
@@ -39,7 +50,7 @@ export function regressionChecks(
   baseline: Baseline,
 ): readonly ReportCheck[] {
   return watched.map(({ key, name, unit, isMoreBetter }) => {
-    const { value, noise } = baseline[key];
+    const { value, noise } = baseline.figures[key];
     const goal = isMoreBetter
       ? ({ kind: "at-least", value: value - noise } as const)
       : ({ kind: "at-most", value: value + noise } as const);
@@ -47,29 +58,30 @@ export function regressionChecks(
   });
 }
 
-/** The mean of several samples. */
-export function meanFigures(samples: readonly WatchedFigures[]): WatchedFigures {
-  const of = (key: keyof WatchedFigures): number => mean(samples.map((sample) => sample[key]));
+/** The figures with their noise, to be recorded. */
+export function baselineOf(figures: WatchedFigures, packages: Baseline["packages"]): Baseline {
+  const of = (key: keyof WatchedFigures): Baseline["figures"][typeof key] => {
+    const { kind, by } = noises[key];
+    return { value: figures[key], noise: kind === "absolute" ? by : by * figures[key] };
+  };
   return {
-    exactMatch: of("exactMatch"),
-    calibrationError: of("calibrationError"),
-    newTokensPerKey: of("newTokensPerKey"),
-    requestsPerShown: of("requestsPerShown"),
+    packages,
+    figures: {
+      exactMatch: of("exactMatch"),
+      calibrationError: of("calibrationError"),
+      newTokensPerKey: of("newTokensPerKey"),
+      requestsPerShown: of("requestsPerShown"),
+    },
   };
 }
 
-/** The baseline of several samples of the same code. */
-export function baselineOf(samples: readonly WatchedFigures[]): Baseline {
-  const means = meanFigures(samples);
-  const of = (key: keyof WatchedFigures): Baseline[typeof key] => {
-    const squares = samples.reduce((sum, sample) => sum + (sample[key] - means[key]) ** 2, 0);
-    const variance = samples.length < 2 ? 0 : squares / (samples.length - 1);
-    return { value: means[key], noise: 2 * Math.sqrt((2 * variance) / samples.length) };
-  };
-  return {
-    exactMatch: of("exactMatch"),
-    calibrationError: of("calibrationError"),
-    newTokensPerKey: of("newTokensPerKey"),
-    requestsPerShown: of("requestsPerShown"),
-  };
+/** Packages whose version is not the recorded one, in words; none: the baseline holds. */
+export function changedPackages(
+  now: Baseline["packages"],
+  { packages: recorded }: Baseline,
+): readonly string[] {
+  const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])].sort();
+  return names
+    .filter((name) => now[name] !== recorded[name])
+    .map((name) => `${name} is ${now[name] ?? "gone"}, recorded was ${recorded[name] ?? "none"}`);
 }

@@ -43,7 +43,7 @@ export function stretchTasks(
   const others = files.filter(({ path }) => !isAskedLanguage(path));
   const splits = makeSplits(code, { heldOutFiles: sessions, random });
   return splits.map(({ heldOut, indexed }) => ({
-    tasks: heldOut.map((file) => taskOf(file, stretchOf(file, { units, random }))),
+    tasks: heldOut.map((file) => stretchTask(file, { units, random })),
     known: [...indexed, ...others],
   }));
 }
@@ -68,8 +68,13 @@ export function recordedTasks(
   return { tasks, known };
 }
 
-function taskOf(file: SourceFile, stretch: StretchOfFile): SessionTask {
+/** A stretch of one file, drawn from `random`. */
+export function stretchTask(
+  file: SourceFile,
+  options: Pick<StretchOptions, "units" | "random">,
+): SessionTask {
   const { path, languageId } = file;
+  const stretch = stretchOf(file, options);
   return {
     id: `${path}:${stretch.before.length}`,
     path,
