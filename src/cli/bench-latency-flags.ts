@@ -1,5 +1,7 @@
 /** Flags that `bench latency` and `bench capacity` share. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "./exit.ts";
+import type { Flags } from "./flags.ts";
 
 /** What the command line says; `null` takes the usual value. */
 export interface ModelBenchFlags {
@@ -46,6 +48,33 @@ export function modelBenchFlagsOf(bench: Command): ModelBenchFlags {
     slots: slots ?? null,
     ...{ seed, limitMs: limit, requestsPerDay, peak },
   };
+}
+
+/**
+ * The backend that the flags of every command name, as a target; none when they name none. Throws
+ * `UsageError` for a flag that the bench could only ignore.
+ */
+export function targetsOfSettings(what: string, given: Flags): readonly string[] {
+  const { backend, model, format, ...others } = given;
+  const takesModels = what === "latency" || what === "capacity";
+  const [ignored] = Object.keys(takesModels ? others : given);
+  if (ignored !== undefined) {
+    const instead = takesModels
+      ? "it takes --backend, --model and --format"
+      : "bench latency and bench capacity take a backend";
+    throw new UsageError(
+      `bench ${what} measures with settings of its own, so it takes no ${ignored}; ${instead}`,
+    );
+  }
+  if (backend === undefined) {
+    if (model === undefined && format === undefined) return [];
+    throw new UsageError("--model and --format go with --backend KIND:URL");
+  }
+  const options = [
+    ...(model === undefined ? [] : [`model=${model}`]),
+    ...(format === undefined ? [] : [`format=${format}`]),
+  ];
+  return [[backend, ...options].join(",")];
 }
 
 function positive(text: string): number {

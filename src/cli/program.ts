@@ -1,7 +1,11 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
 import { Command, CommanderError, Option } from "commander";
-import { flagNameOf, type SettingFlag, settingFlags } from "../config/schema.ts";
-import { modelBenchFlagsOf, withModelBenchFlags } from "./bench-latency-flags.ts";
+import { flagNameOf, type SettingFlag, type SettingKey, settingFlags } from "../config/schema.ts";
+import {
+  modelBenchFlagsOf,
+  targetsOfSettings,
+  withModelBenchFlags,
+} from "./bench-latency-flags.ts";
 import { addCostCommand } from "./cost-program.ts";
 import { addEvalCommands } from "./eval-program.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
@@ -68,12 +72,14 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .argument("[dir]", "workspace; the nearest folder with .git, else the current one")
     .option("--clear", "remove the stored index instead")
     .option("--json", "print the summary as JSON");
-  withSettings(index, "shared").action(async (dir: string | undefined) => {
-    const { indexCommand } = await import("./index-command.ts");
-    const { clear, json } = index.opts();
-    const options = { dir: dir ?? null, clear: clear === true, json: json === true };
-    end(await indexCommand({ ...options, flags: flagsOf(index) }));
-  });
+  withSettings(index, ["local.enabled", "offline.enabled", "logLevel"]).action(
+    async (dir: string | undefined) => {
+      const { indexCommand } = await import("./index-command.ts");
+      const { clear, json } = index.opts();
+      const options = { dir: dir ?? null, clear: clear === true, json: json === true };
+      end(await indexCommand({ ...options, flags: flagsOf(index) }));
+    },
+  );
 
   const doctor = program
     .command("doctor")
@@ -111,7 +117,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .description("measure quality and speed and compare with the targets")
     .argument(
       "[what]",
-      "local, policy, engine, server or all of these; editor, scale, inference, speculation, latency, capacity",
+      "local, policy, engine, server or all of these; context, syntax, editor, inference, speculation, latency, capacity, scale, context-scale",
       "all",
     )
     .option("--quick", "fewer cursors and packages, for a first look")
@@ -119,10 +125,10 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--svg <dir>", "also draw the charts into this folder")
     .option("--parts <names>", "inference: some of replay,load,abort,quality")
     .option("--cursors <n>", "inference: held-out cursors per package", positiveInteger)
-    .option("--minutes <n>", "inference: stop asking after this time", positiveInteger)
-    .option("--answers <file>", "inference: where answers are kept, to be continued")
+    .option("--minutes <n>", "inference, context: stop asking after this time", positiveInteger)
+    .option("--answers <file>", "inference, context: where answers are kept, to be continued")
     .option("--json", "print the figures as JSON");
-  withModelBenchFlags(bench).action(async (what: string) => {
+  withSettings(withModelBenchFlags(bench), "shared").action(async (what: string) => {
     const { benchCommand } = await import("./bench.ts");
     const { quick, strict, svg, json, parts, cursors, minutes, answers } = bench.opts();
     const options = { quick: quick === true, strict: strict === true, json: json === true };
@@ -132,7 +138,9 @@ function defineProgram(end: (code: ExitCode) => void): Command {
       minutes: minutes ?? null,
       answers: answers ?? null,
     };
-    const models = modelBenchFlagsOf(bench);
+    const flags = modelBenchFlagsOf(bench);
+    const named = targetsOfSettings(what, flagsOf(bench));
+    const models = { ...flags, targets: [...flags.targets, ...named] };
     end(await benchCommand({ what, ...options, ...inference, ...models, svg: svg ?? null }));
   });
 
@@ -147,9 +155,15 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   return program;
 }
 
-function withSettings(command: Command, ...groups: readonly SettingFlag["of"][]): Command {
+/** Adds the flags of whole groups, or of some settings only. */
+function withSettings(
+  command: Command,
+  ...groups: readonly (SettingFlag["of"] | readonly SettingKey[])[]
+): Command {
   for (const group of groups) {
-    for (const { usage, text } of settingFlags(group)) command.addOption(new Option(usage, text));
+    const all = typeof group === "string" ? settingFlags(group) : settingFlags("shared");
+    const wanted = all.filter(({ key }) => typeof group === "string" || group.includes(key));
+    for (const { usage, text } of wanted) command.addOption(new Option(usage, text));
   }
   return command;
 }
