@@ -39,6 +39,7 @@ export class SharedEngine implements EditorEngine {
   readonly #answers = new LruMap<string, true>(MAX_ANSWERS);
   #telling: Promise<unknown> = Promise.resolve();
   #eventCount = 0;
+  #questionCount = 0;
 
   constructor(options: SharedEngineOptions) {
     this.#options = options;
@@ -87,7 +88,8 @@ export class SharedEngine implements EditorEngine {
     if (document.kind === "text") {
       const { prefix, suffix, path, languageId } = document;
       if (prefix.length + suffix.length > maxUnits) return null;
-      return { prefix, suffix, path, languageId: languageId ?? "", session, version: 0 };
+      // It is not what the document holds: it must not become a version of it.
+      return { prefix, suffix, path, languageId: languageId ?? "", known: null };
     }
     const buffer = this.#options.bufferOf(document.uri);
     const opened = this.#documents.get(document.uri);
@@ -97,8 +99,9 @@ export class SharedEngine implements EditorEngine {
       suffix: buffer.slice(document.offset, buffer.length),
       path: opened.path,
       languageId: opened.languageId,
-      session,
-      version: document.version,
+      // Of the questions, not the document's own: that begins anew when it is opened again, and the
+      // server would take what follows for old.
+      known: { session, version: ++this.#questionCount },
     };
   }
 

@@ -14,18 +14,21 @@ export interface SharedText {
   readonly suffix: string;
   readonly path: string | null;
   readonly languageId: string;
-  /** Names this client; with the path it names the document. */
-  readonly session: string;
-  readonly version: number;
+  /**
+   * Names this client, which with the path names the document, and orders its questions; `null` for a
+   * text that is no version of a document.
+   */
+  readonly known: { readonly session: string; readonly version: number } | null;
 }
 
+/** The body of a question to the server. */
 export function bodyOf(text: SharedText, request: EngineRequest): AutocompleteBody {
   return {
     prefix: text.prefix,
     suffix: text.suffix,
     language: text.languageId === "" ? undefined : text.languageId,
     path: text.path ?? undefined,
-    ...{ session: text.session, version: text.version },
+    ...text.known,
     multiline: request.multiline,
     trigger: request.trigger,
     n: request.count,

@@ -75,6 +75,13 @@ describe("a shared server", () => {
     expect(clock.pendingCount).toBe(0);
   });
 
+  /** Bodies of the questions so far. */
+  function questions(): readonly Readonly<Record<string, unknown>>[] {
+    return scripted.requests
+      .filter(({ path }) => path === "/v1/autocomplete")
+      .map(({ body }) => JSON.parse(body));
+  }
+
   it("answers with the text around the cursor, and hears what became of it", async () => {
     const { items } = await client.complete();
     expect(items.map(({ insertText }) => insertText)).toEqual(["uteShared();"]);
@@ -94,6 +101,37 @@ describe("a shared server", () => {
     expect(told.map(({ body }) => JSON.parse(body).events)).toEqual([
       [expect.objectContaining({ type: "accepted", request: "remote-1", kind: "full" })],
     ]);
+  });
+
+  it("is asked in an order that lasts when a document is opened again", async () => {
+    await client.complete();
+    const { uri } = example;
+    const change = { range: { start: example.position, end: example.position }, text: "x" };
+    client.notify("textDocument/didChange", {
+      textDocument: { uri, version: 2 },
+      contentChanges: [change],
+    });
+    await client.complete();
+    client.notify("textDocument/didClose", { textDocument: { uri } });
+    client.openExample();
+    await client.complete();
+    expect(questions().map(({ session, version }) => [session, version])).toEqual([
+      ["s", 1],
+      ["s", 2],
+      ["s", 3],
+    ]);
+  });
+
+  it("does not take the entry of a suggestion list for the text of the document", async () => {
+    const { line, character } = example.position;
+    const start = { line, character: character - "comp".length };
+    const selected = { text: "computeTotal", range: { start, end: example.position } };
+    await client.complete({
+      context: { triggerKind: 2, selectedCompletionInfo: selected },
+    });
+    const [question] = questions();
+    expect(question?.prefix).toMatch(/computeTotal$/);
+    expect(question).not.toHaveProperty("session");
   });
 
   it("that goes away is answered for, and used again when it is back", async () => {
