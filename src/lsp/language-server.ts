@@ -52,6 +52,7 @@ export async function serveClient(
     const end = (): void => {
       if (hasEnded) return;
       hasEnded = true;
+      // Never rejects.
       void client.dispose().then((end) => {
         connection.dispose();
         resolve(end);
@@ -134,7 +135,7 @@ class Client {
     }
   }
 
-  /** Stops everything and says how the client left. */
+  /** Stops everything and says how the client left. Never rejects. */
   async dispose(): Promise<ClientEnd> {
     const end: ClientEnd = this.#state.kind === "shut" ? "orderly" : "abrupt";
     if (this.#state.kind === "running") await this.#state.session.dispose();

@@ -123,12 +123,12 @@ export class Workspaces {
     if (workspace.documents.delete(uri)) workspace.opened?.engine.close(uri);
   }
 
-  /** Stops everything. */
+  /** Stops everything. Never rejects. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
     const all = this.all;
     await Promise.all(all.map(({ ready }) => ready));
-    await Promise.all(all.map(({ opened }) => opened?.close()));
+    await Promise.all(all.map(({ opened }) => this.#close(opened)));
   }
 
   #innermost(path: string): Workspace | null {
@@ -199,8 +199,17 @@ export class Workspaces {
       // It may have been opened since, when it was shut while it was being opened.
       const late = workspace.opened;
       workspace.opened = null;
-      await Promise.all([opened?.close(), late?.close()]);
+      await Promise.all([this.#close(opened), this.#close(late)]);
     });
+  }
+
+  /** Never rejects: what one folder cannot stop must not keep the others, or the client, from leaving. */
+  async #close(opened: OpenedWorkspace | null): Promise<void> {
+    try {
+      await opened?.close();
+    } catch (error) {
+      this.#options.server.log.error("a workspace was not closed", { error: messageOf(error) });
+    }
   }
 }
 
