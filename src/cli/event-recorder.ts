@@ -9,6 +9,7 @@ import {
   CompletionError,
   type Log,
   noAdaptation,
+  retentionSeconds,
   type TelemetryEvent,
 } from "../core/index.ts";
 import { Telemetry } from "../engine/index.ts";
@@ -111,7 +112,7 @@ export async function readStats(
     readJournal(eventsFolder(folders), { sinceMs: Date.now() - days * DAY_MS }),
     learned(source),
   ]);
-  return toStatsReply(usageReport(recordsOf(events), dayOf), {
+  return toStatsReply(usageReport(recordsOf(events), { dayOf, lookSeconds: retentionSeconds }), {
     days,
     isEnabled: settings["events.enabled"],
     isAdapting: source !== null,
@@ -129,12 +130,22 @@ function configurationHash(settings: Settings): string {
   const keys = [
     "model",
     "format",
+    "chat.enabled",
     "local.enabled",
     "threshold",
     "cascade.localChance",
     "completion.singleLineTokens",
     "completion.multiLineTokens",
+    "completion.balanced.enabled",
+    "context.enabled",
+    "context.sources",
+    "context.copied.enabled",
+    "context.embeddingsModel",
     "context.totalTokens",
+    "context.prefixTokens",
+    "context.suffixTokens",
+    "healing.enabled",
+    "syntax.enabled",
     "adapt.enabled",
   ] as const;
   const kind = settings.backend.split(":", 1);

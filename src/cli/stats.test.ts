@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noAdaptation } from "../core/index.ts";
+import { noAdaptation, retentionSeconds } from "../core/index.ts";
 import { toStatsReply } from "../server/stats-reply.ts";
 import type { CompletionRecord } from "../stats/completion-record.ts";
 import { usageReport } from "../stats/usage.ts";
@@ -43,7 +43,7 @@ const records: readonly CompletionRecord[] = [
 test("The figures stand in columns, acceptance beside what keeps it honest.", () => {
   const lines = statsLines(
     toStatsReply(
-      usageReport(records, () => "day"),
+      usageReport(records, { dayOf: () => "day", lookSeconds: retentionSeconds }),
       about,
     ),
   );
@@ -78,7 +78,7 @@ The show rule is the same for everybody so far: 0 of the 50 decisions that it ne
 });
 
 test("Without figures it says what to do.", () => {
-  const empty = usageReport([], () => "");
+  const empty = usageReport([], { dayOf: () => "", lookSeconds: retentionSeconds });
   expect(statsLines(toStatsReply(empty, about))).toEqual([
     "Nothing was asked in the last 30 days. Complete something in an editor or in the playground (midspan serve), and look again.",
   ]);
@@ -91,7 +91,7 @@ test("What was learned is said with its weights and how to forget it.", () => {
   const adaptation = { ...noAdaptation, labels: 200, bias: -0.5, slope: 0.9 };
   const lines = adaptationLines(
     toStatsReply(
-      usageReport([], () => ""),
+      usageReport([], { dayOf: () => "", lookSeconds: retentionSeconds }),
       { ...about, adaptation },
     ).adaptation,
   );

@@ -30,7 +30,7 @@ async function serve(changes: Partial<ServerEvents> = {}) {
     hashPath: () => "h",
   });
   const stop = telemetry.follow(engine);
-  const report = usageReport([], () => "");
+  const report = usageReport([], { dayOf: () => "", lookSeconds: [] });
   const about = { isEnabled: true, isAdapting: true, adaptation: noAdaptation };
   const served = await startServed({
     events: {

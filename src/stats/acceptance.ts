@@ -6,7 +6,7 @@
 import type { ShownRecord } from "./completion-record.ts";
 import { mean } from "./summary.ts";
 
-/** A shorter glance is not a decision. */
+/** A text that was on screen for a shorter time was not seen: a glance is not a decision. */
 export const MIN_VISIBLE_MS = 750;
 
 /** What became of the shown texts. */

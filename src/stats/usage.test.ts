@@ -94,7 +94,10 @@ describe("the report", () => {
     record(18 * minute, { end: "error", reason: "BACKEND_TIMEOUT", source: null, ms: null }),
     record(100 * minute, { source: "model", ms: 200 }),
   ];
-  const report = usageReport(records, (ms) => (ms < 50 * minute ? "day 1" : "day 2"));
+  const report = usageReport(records, {
+    dayOf: (ms) => (ms < 50 * minute ? "day 1" : "day 2"),
+    lookSeconds: [15, 30],
+  });
 
   test("sums up", () => {
     // Requests three minutes apart for 18 minutes, then a pause.
@@ -133,7 +136,9 @@ describe("the report", () => {
       record(i, { shown: shown({ end: "accepted", acceptedChars }) });
     const halves = (now: number) =>
       Array.from({ length: 40 }, (_, i) => taken(i, i < 20 ? 20 : now));
-    expect(usageReport(halves(17), () => "").warnings).toEqual([]);
-    expect(usageReport(halves(16), () => "").warnings).toHaveLength(1);
+    const warningsOf = (halved: readonly CompletionRecord[]) =>
+      usageReport(halved, { dayOf: () => "", lookSeconds: [] }).warnings;
+    expect(warningsOf(halves(17))).toEqual([]);
+    expect(warningsOf(halves(16))).toHaveLength(1);
   });
 });

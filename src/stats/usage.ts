@@ -5,8 +5,6 @@ import type { CompletionRecord, ShownRecord } from "./completion-record.ts";
 import { type RetentionAt, retainedChars, retentionAt } from "./retention.ts";
 import { percentile } from "./summary.ts";
 
-/** Times of a look at accepted text, as events have them. */
-const LOOKS: readonly number[] = [15, 30, 120, 300, 600];
 /** A fall of the accepted length by more than this share is a warning (trivial suggestions). */
 const MAX_FALL = 0.15;
 /** Fewer accepted texts in each half say nothing about a fall. */
@@ -55,21 +53,29 @@ export interface UsageReport {
   readonly warnings: readonly string[];
 }
 
-/** Sums up records in any order. `dayOf` names the day of a time. */
+/** Sums up records in any order. */
 export function usageReport(
   records: readonly CompletionRecord[],
-  dayOf: (ms: number) => string,
+  options: {
+    /** Names the day of a time. */
+    readonly dayOf: (ms: number) => string;
+    /** Times after an accept at which events say what is left of the text. */
+    readonly lookSeconds: readonly number[];
+  },
 ): UsageReport {
+  const { dayOf, lookSeconds } = options;
+  const partsBy = (keyOf: (record: CompletionRecord) => string | null): UsagePart[] =>
+    partsOf(records, { keyOf, lookSeconds });
   return {
-    total: usageOf(records),
-    languages: partsOf(records, ({ lang }) => lang || "unknown"),
-    sources: partsOf(records, ({ source }) => source),
-    days: partsOf(records, ({ ts }) => dayOf(ts)).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    total: usageOf(records, lookSeconds),
+    languages: partsBy(({ lang }) => lang || "unknown"),
+    sources: partsBy(({ source }) => source),
+    days: partsBy(({ ts }) => dayOf(ts)).sort((a, b) => (a.key < b.key ? -1 : 1)),
     warnings: warningsOf(records),
   };
 }
 
-function usageOf(records: readonly CompletionRecord[]): Usage {
+function usageOf(records: readonly CompletionRecord[], lookSeconds: readonly number[]): Usage {
   const shown = shownOf(records);
   const ends = { produced: 0, filtered: 0, none: 0, cancelled: 0, error: 0, open: 0 };
   const reasons: Record<string, number> = {};
@@ -85,7 +91,7 @@ function usageOf(records: readonly CompletionRecord[]): Usage {
     ends,
     reasons,
     acceptance,
-    retention: retentionAt(shown, LOOKS),
+    retention: retentionAt(shown, lookSeconds),
     hours,
     shownPerHour: ratio(shown.length, hours),
     acceptedCharsPerHour: ratio(acceptance.acceptedChars, hours),
@@ -104,8 +110,12 @@ function latencyOf(records: readonly CompletionRecord[]): Latency {
 /** The largest part first; records without a key are in none. */
 function partsOf(
   records: readonly CompletionRecord[],
-  keyOf: (record: CompletionRecord) => string | null,
+  options: {
+    readonly keyOf: (record: CompletionRecord) => string | null;
+    readonly lookSeconds: readonly number[];
+  },
 ): UsagePart[] {
+  const { keyOf, lookSeconds } = options;
   const parts = new Map<string, CompletionRecord[]>();
   for (const record of records) {
     const key = keyOf(record);
@@ -115,7 +125,7 @@ function partsOf(
     else part.push(record);
   }
   return [...parts]
-    .map(([key, part]) => ({ key, usage: usageOf(part) }))
+    .map(([key, part]) => ({ key, usage: usageOf(part, lookSeconds) }))
     .sort((a, b) => b.usage.requests - a.usage.requests || (a.key < b.key ? -1 : 1));
 }
 

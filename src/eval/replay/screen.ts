@@ -1,6 +1,7 @@
 /** What stands on the screen as ghost text from key to key, and how often it flickers. */
 import type { TextBuffer } from "../../base/text-buffer.ts";
 import type { CursorEdit } from "../../core/index.ts";
+import { MIN_VISIBLE_MS } from "../../stats/acceptance.ts";
 import type { SuggestionCounts } from "./session-counts.ts";
 
 /** A text on the screen. */
@@ -24,9 +25,6 @@ interface OnScreen extends ShownText {
   /** Counted as seen. */
   readonly isSeen: boolean;
 }
-
-/** A text that stands this long was seen. */
-const SEEN_MS = 750;
 
 export class Screen {
   #now: OnScreen | null = null;
@@ -122,7 +120,7 @@ export class Screen {
   }
 
   #end(text: OnScreen, nowMs: number): void {
-    if (nowMs - text.sinceMs >= SEEN_MS) this.#see(text);
+    if (nowMs - text.sinceMs >= MIN_VISIBLE_MS) this.#see(text);
   }
 
   #see({ isSeen }: OnScreen): void {
