@@ -86,7 +86,8 @@ export class PromptStage {
         return this.#build(question, options, share);
       } catch (error) {
         // Counts get exact piece by piece, so the parts of a window may count for more than the whole.
-        if (!(error instanceof CompletionError) || share < LEAST_SHARE) throw error;
+        const isTooLong = error instanceof CompletionError && error.code === "CONTEXT_TOO_SMALL";
+        if (!isTooLong || share < LEAST_SHARE) throw error;
       }
     }
   }
