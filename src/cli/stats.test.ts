@@ -90,10 +90,10 @@ test("Without figures it says what to do.", () => {
 test("What was learned is said with its weights and how to forget it.", () => {
   const adaptation = { ...noAdaptation, labels: 200, bias: -0.5, slope: 0.9 };
   const lines = adaptationLines(
-    toStatsReply(
-      usageReport([], { dayOf: () => "", lookSeconds: retentionSeconds }),
-      { ...about, adaptation },
-    ).adaptation,
+    toStatsReply(usageReport([], { dayOf: () => "", lookSeconds: retentionSeconds }), {
+      ...about,
+      adaptation,
+    }).adaptation,
   );
   expect(lines[0]).toBe("The show rule learned from 200 decisions of yours; they count for 50 %.");
   expect(lines).toContain("  always                            -0.50");
