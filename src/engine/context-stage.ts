@@ -79,6 +79,14 @@ export class ContextStage {
     return this.#look(question)?.snippets ?? null;
   }
 
+  /**
+   * True where the snippets of the prompt stay whatever is found: nothing changes within a word. Typing
+   * a name costs one look, when it is done.
+   */
+  stays({ view, prefix }: Pick<ContextQuestion, "view" | "prefix">): boolean {
+    return this.#source !== null && view.history.settled !== null && isInWord(prefix);
+  }
+
   /** What is known at once where the prompt has no snippets yet; `null` where what is there stays. */
   glance(question: ContextQuestion): readonly Snippet[] | null {
     const isFirst = question.view.history.settled === null;
@@ -133,7 +141,7 @@ export class ContextStage {
             snippets: history.settled.snippets.filter(({ path }) => this.#mayShow(path)),
           };
     history.settled = settle(allowed, found, {
-      isInWord: isWordCode(window.prefix.charCodeAt(window.prefix.length - 1)),
+      isInWord: isInWord(window.prefix),
       isMoved:
         before === null ||
         !window.prefix.startsWith(
@@ -171,4 +179,9 @@ export class ContextStage {
       });
     });
   }
+}
+
+/** True inside or at the end of a word that is being typed. */
+function isInWord(prefix: string): boolean {
+  return isWordCode(prefix.charCodeAt(prefix.length - 1));
 }

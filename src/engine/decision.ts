@@ -106,7 +106,10 @@ export function decideReuse(
 }
 
 /** True when the chance reaches what a text of this length needs; uncalibrated texts are shown. */
-function isShown(offer: KeptOffer, { threshold, adapt }: Judgement): boolean {
+export function isShown(
+  offer: KeptOffer,
+  { threshold, adapt }: Pick<Judgement, "threshold" | "adapt">,
+): boolean {
   const chance = adapt(offer) ?? offer.chance;
   return isWorthShowing({ chance, length: offer.edit.text.length, threshold });
 }

@@ -23,7 +23,7 @@ import type { DocumentTrees } from "../syntax/index.ts";
 import { adaptTo } from "./adapt-to.ts";
 import { ContextStage } from "./context-stage.ts";
 import { cursorWindow } from "./cursor-window.ts";
-import { type Decision, decide, decideNone, decideReuse } from "./decision.ts";
+import { type Decision, decide, decideNone, decideReuse, isShown } from "./decision.ts";
 import {
   type DocumentChange,
   type DocumentEdit,
@@ -256,6 +256,13 @@ export class Engine {
     });
     const maxTokens = outputLimit(settings, request, multiline);
     const { local } = this.#options;
+    const judgement = {
+      threshold,
+      adapt: adaptTo(this.#options.adaptation?.() ?? null, { window, trigger: request.trigger }),
+      count: request.count,
+      reasonIfNone: local === null ? ("no-model" as const) : ("empty" as const),
+      remark: "",
+    };
     const offers =
       local === null
         ? []
@@ -268,17 +275,11 @@ export class Engine {
             stops: request.stop,
             scopes,
             syntax,
-            threshold,
+            isShown: (offer) => isShown(offer, judgement),
+            count: request.count,
             counter: estimatedTokenCounter({ vocabulary: "large", languageId: view.languageId }),
             trace,
           });
-    const judgement = {
-      threshold,
-      adapt: adaptTo(this.#options.adaptation?.() ?? null, { window, trigger: request.trigger }),
-      count: request.count,
-      reasonIfNone: local === null ? ("no-model" as const) : ("empty" as const),
-      remark: "",
-    };
     const answered =
       this.#models === null
         ? reportOf(decide(offers, judgement))
@@ -308,7 +309,7 @@ export class Engine {
     const { prefix } = window;
     const sent = request.snippets;
     const found = await this.#context.find({ view, sent, prefix, scopes, trace }, { signal });
-    return { ...answered, snippets: found ?? [] };
+    return { ...answered, snippets: found ?? view.history.settled?.snippets ?? [] };
   }
 
   #remember(

@@ -2,7 +2,7 @@
 import type { CursorWindow, ScopeProbe, SyntaxJudge, TokenCounter } from "../core/index.ts";
 import type { LocalModel } from "../local/index.ts";
 import type { DocumentView } from "./documents.ts";
-import { type Offer, offerOf } from "./offer.ts";
+import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import type { Trace } from "./trace.ts";
 
 /** Candidates that are considered; more than are ever shown, since filters refuse some. */
@@ -20,8 +20,10 @@ export interface LocalStageInput {
   readonly scopes: ScopeProbe;
   /** Judges the texts that may be shown; `null` where there is no parser. */
   readonly syntax: SyntaxJudge | null;
-  /** A text with a smaller chance is not shown, so it is not judged. */
-  readonly threshold: number;
+  /** Whether an offer that passed the filters would be shown; what is not shown is not judged. */
+  readonly isShown: (offer: KeptOffer) => boolean;
+  /** Texts that are shown at most, alternatives included. */
+  readonly count: number;
   readonly counter: TokenCounter;
   readonly trace: Trace;
 }
@@ -39,15 +41,20 @@ export function askLocal(input: LocalStageInput): readonly Offer[] {
       maxCandidates: CANDIDATES,
     }),
   );
+  let shown = 0;
   return trace.time("post", () =>
     candidates.map(({ text, chance }) => {
       const raw = withinTokens(text, input.maxTokens, counter);
       const finishReason = raw.length < text.length ? "length" : "stop";
-      const syntax = chance < input.threshold ? null : input.syntax;
-      return offerOf(
-        { raw, chance, source: "local", model: "local", finishReason },
-        { window, multiline, stops, scopes, syntax, origin: "local" },
-      );
+      const candidate = { raw, chance, source: "local", model: "local", finishReason } as const;
+      const place = { window, multiline, stops, scopes, origin: "local" } as const;
+      const offer = offerOf(candidate, { ...place, syntax: null });
+      // A parse costs more than all other filters: only what would reach the screen is judged.
+      if (offer.kind === "rejected" || shown >= input.count || !input.isShown(offer)) return offer;
+      const judged =
+        input.syntax === null ? offer : offerOf(candidate, { ...place, syntax: input.syntax });
+      if (judged.kind === "kept") shown++;
+      return judged;
     }),
   );
 }

@@ -123,11 +123,13 @@ export class ModelStage {
     if (this.health === "ready" && this.#isFollowed(view)) this.#source.opened(view);
   }
 
-  #find(
+  async #find(
     question: ModelQuestion,
     options: { readonly signal: AbortSignal },
   ): Promise<readonly Snippet[] | null> {
-    return this.#options.context.find(contextQuestion(question), options);
+    const { context } = this.#options;
+    const place = contextQuestion(question);
+    return context.stays(place) ? null : await context.find(place, options);
   }
 
   #warmUp(question: ModelQuestion): void {

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { LruMap } from "../base/lru.ts";
 import { CompletionError } from "../core/index.ts";
 
 /** One installation. */
@@ -14,11 +15,22 @@ export interface Installation {
 /** Reads the file, or makes it. Readable by its owner only. STORAGE_FULL when it cannot be made. */
 export async function openInstallation(file: string): Promise<Installation> {
   const { install, salt } = (await read(file)) ?? (await make(file));
+  // Each request tells events of the same few files.
+  const hashes = new LruMap<string, string>(MAX_HASHES);
   return {
     install,
-    hashPath: (path) => createHmac("sha256", salt).update(path).digest("hex").slice(0, 16),
+    hashPath: (path) => {
+      const known = hashes.get(path);
+      if (known !== undefined) return known;
+      const hash = createHmac("sha256", salt).update(path).digest("hex").slice(0, 16);
+      hashes.set(path, hash);
+      return hash;
+    },
   };
 }
+
+/** Files that a person works on at a time, and more. */
+const MAX_HASHES = 256;
 
 interface Secret {
   readonly install: string;

@@ -8,7 +8,7 @@ import {
   type SyntaxJudge,
   structureOf,
 } from "../core/index.ts";
-import { breaksSyntax } from "./judge.ts";
+import { SyntaxTrial } from "./judge.ts";
 import { placeAt, type SyntaxPlace } from "./place.ts";
 import { statementEndIn } from "./statement-end.ts";
 import type { SyntaxDocument } from "./syntax-document.ts";
@@ -34,6 +34,8 @@ export class CursorSyntax implements SyntaxJudge {
   readonly #document: SyntaxDocument;
   readonly #cursor: CursorInDocument;
   #place: SyntaxPlace | null | undefined;
+  /** `null` where texts are not judged. */
+  #trial: SyntaxTrial | null | undefined;
 
   constructor(document: SyntaxDocument, cursor: CursorInDocument) {
     this.#document = document;
@@ -66,17 +68,8 @@ export class CursorSyntax implements SyntaxJudge {
   }
 
   breaks(edit: CursorEdit): boolean {
-    const { buffer, offset, languageId } = this.#cursor;
-    const { place } = this;
-    if (place === null || !this.#document.grammar.syntax.check) return false;
-    const { line } = buffer.positionAt(offset);
-    const lineStart = buffer.lineStart(line);
-    if (buffer.lineAt(line).length > MAX_LINE_UNITS) return false;
-    const scope =
-      place.scope(lineStart) ?? lexicalScopeProbe.at(buffer.slice(lineStart, offset), languageId);
-    if (scope.region !== "code") return false;
-    const judged = { document: this.#document, buffer, offset, languageId, scope };
-    return breaksSyntax(edit, { ...judged, windowStart: lineStart }, JUDGE_LIMIT_MS);
+    if (this.#trial === undefined) this.#trial = this.#newTrial();
+    return this.#trial?.breaks(edit, JUDGE_LIMIT_MS) ?? false;
   }
 
   lastStatementEnd(edit: CursorEdit): number | null {
@@ -102,6 +95,20 @@ export class CursorSyntax implements SyntaxJudge {
     } finally {
       tree.delete();
     }
+  }
+
+  #newTrial(): SyntaxTrial | null {
+    const { buffer, offset, languageId } = this.#cursor;
+    const { place } = this;
+    if (place === null || !this.#document.grammar.syntax.check) return null;
+    const { line } = buffer.positionAt(offset);
+    const lineStart = buffer.lineStart(line);
+    if (buffer.lineAt(line).length > MAX_LINE_UNITS) return null;
+    const scope =
+      place.scope(lineStart) ?? lexicalScopeProbe.at(buffer.slice(lineStart, offset), languageId);
+    if (scope.region !== "code") return null;
+    const judged = { document: this.#document, buffer, offset, languageId, scope };
+    return new SyntaxTrial({ ...judged, windowStart: lineStart });
   }
 
   #tree(): Tree | null {

@@ -3,6 +3,7 @@
  * that is being typed, and with the text it does not, however one goes on: the line's beginning can
  * be finished in some way, and with this text it cannot.
  * Cost: one incremental parse for a text that parses, the usual case; a dozen before one is refused.
+ * What does not depend on the text is found out once for all texts of a cursor.
  */
 import type { Tree } from "web-tree-sitter";
 import type { TextBuffer } from "../base/text-buffer.ts";
@@ -25,44 +26,62 @@ export interface JudgedPlace {
   readonly windowStart: number;
 }
 
-/**
- * True when the text breaks what parses. False as well where that cannot be told: the text around it
- * does not parse either, or `limitMs` is over.
- */
-export function breaksSyntax(edit: CursorEdit, place: JudgedPlace, limitMs: number): boolean {
-  const trial = new Trial(place, limitMs);
-  if (!trial.isBroken(edit)) return false;
-  if (trial.isBroken(null)) return false;
-  if (trial.endings(edit.text).some((end) => !trial.isBroken({ ...edit, text: edit.text + end }))) {
-    return false;
-  }
-  const nothing = { ...edit, text: "" };
-  return (
-    trial.endings("").some((end) => !trial.isBroken({ ...nothing, text: end })) && !trial.isOver
-  );
-}
-
-class Trial {
+/** Judges the texts that may stand at one place of one version of a document. */
+export class SyntaxTrial {
   readonly #place: JudgedPlace;
   readonly #lineStart: number;
   readonly #lineEnd: number;
-  readonly #end: number;
+  /** Whether the line's beginning can be finished, by what a text would replace. */
+  readonly #canBeFinished = new Map<string, boolean>();
+  #isBrokenAlready: boolean | null = null;
+  #end = 0;
 
-  constructor(place: JudgedPlace, limitMs: number) {
-    const { buffer, offset, document } = place;
+  constructor(place: JudgedPlace) {
+    const { buffer, offset } = place;
     const { line } = buffer.positionAt(offset);
     this.#place = place;
     this.#lineStart = buffer.lineStart(line);
     this.#lineEnd = this.#lineStart + buffer.lineAt(line).replace(/\r?\n$/, "").length;
-    this.#end = document.now() + limitMs;
   }
 
-  get isOver(): boolean {
+  /**
+   * True when the text breaks what parses. False as well where that cannot be told: the text around it
+   * does not parse either, or `limitMs` is over.
+   */
+  breaks(edit: CursorEdit, limitMs: number): boolean {
+    this.#end = this.#place.document.now() + limitMs;
+    if (!this.#isBroken(edit) || this.#isBrokenWithoutLine()) return false;
+    const { text } = edit;
+    const isFinished = (end: string): boolean => !this.#isBroken({ ...edit, text: text + end });
+    // The end of the whole text is the likeliest; the others are tried where nothing would do is ruled out.
+    const [first, ...others] = this.#endings(text);
+    if (first !== undefined && isFinished(first)) return false;
+    return this.#mayBeFinished(edit) && !others.some(isFinished) && !this.#isOver;
+  }
+
+  /** Where the document does not parse near the cursor even without its line, nothing can be told. */
+  #isBrokenWithoutLine(): boolean {
+    const isBroken = this.#isBrokenAlready ?? this.#isBroken(null);
+    if (!this.#isOver) this.#isBrokenAlready = isBroken;
+    return isBroken;
+  }
+
+  /** Whether what stands left of the cursor can be finished in some way, without the text. */
+  #mayBeFinished(edit: CursorEdit): boolean {
+    const key = `${edit.replaceBefore} ${edit.replaceAfter}`;
+    const known = this.#canBeFinished.get(key);
+    if (known !== undefined) return known;
+    const found = this.#endings("").some((end) => !this.#isBroken({ ...edit, text: end }));
+    if (!this.#isOver) this.#canBeFinished.set(key, found);
+    return found;
+  }
+
+  get #isOver(): boolean {
     return this.#place.document.now() > this.#end;
   }
 
   /** True when the document does not parse near an edit, or, for `null`, without the cursor's line. */
-  isBroken(edit: CursorEdit | null): boolean {
+  #isBroken(edit: CursorEdit | null): boolean {
     const { buffer, offset } = this.#place;
     const start = edit === null ? this.#lineStart : offset - edit.replaceBefore;
     const oldEnd = edit === null ? this.#lineEnd : offset + edit.replaceAfter;
@@ -79,7 +98,7 @@ class Trial {
   }
 
   /** Ways to finish what stands left of the cursor and a text. */
-  endings(text: string): readonly string[] {
+  #endings(text: string): readonly string[] {
     const { buffer, offset, languageId, scope, windowStart } = this.#place;
     const head = buffer.slice(this.#lineStart, offset);
     const before = offset - windowStart;
