@@ -3,6 +3,14 @@
  * then the arrays as they lie in memory (little-endian, aligned). Reading makes views
  * into the bytes; only the checksum and the bounds of ids and places are read through, once.
  */
+import {
+  bytesOf,
+  PACKED_ALIGNMENT,
+  PackedReader,
+  padded,
+  textOfUnits,
+  unitsOf,
+} from "../base/packed-arrays.ts";
 import { CompletionError } from "../core/index.ts";
 import type { IndexedFile, LocalIndex } from "./local-index.ts";
 
@@ -10,8 +18,6 @@ import type { IndexedFile, LocalIndex } from "./local-index.ts";
 const INDEX_FORMAT_VERSION = 1;
 const MAGIC = 0x5844494d;
 const HEADER_WORDS = 12;
-/** Every array begins at a multiple of this many bytes. */
-const ALIGNMENT = 16;
 const isLittleEndian = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 /** The bytes of an index, in pieces to be written one after the other. */
@@ -51,9 +57,9 @@ export function encodeIndex(index: LocalIndex): Uint8Array[] {
  * Throws `CompletionError` INDEX_CORRUPT when the bytes are not a whole index of this version.
  */
 export function decodeIndex(bytes: Uint8Array): LocalIndex {
-  const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % PACKED_ALIGNMENT === 0 ? bytes : bytes.slice();
   const headerBytes = HEADER_WORDS * 4;
-  if (aligned.length < headerBytes || aligned.length % ALIGNMENT !== 0) {
+  if (aligned.length < headerBytes || aligned.length % PACKED_ALIGNMENT !== 0) {
     throw corrupt(`${aligned.length} bytes are no index`);
   }
   const header = new Int32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);
@@ -65,7 +71,7 @@ export function decodeIndex(bytes: Uint8Array): LocalIndex {
   const [fileUnits, fileStartCount, size, arenaLength, tableLength, tokenCount, positionCount] =
     lengths as [number, number, number, number, number, number, number];
 
-  const reader = new Reader(aligned, headerBytes);
+  const reader = new PackedReader(aligned, { start: headerBytes, fail: corrupt });
   const fileTable = reader.uint16(fileUnits);
   const index = {
     fileStarts: reader.int32(fileStartCount),
@@ -95,38 +101,6 @@ export function decodeIndex(bytes: Uint8Array): LocalIndex {
   };
   checkBounds(whole);
   return whole;
-}
-
-class Reader {
-  readonly #bytes: Uint8Array;
-  #at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes;
-    this.#at = at;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
-  int32(length: number): Int32Array {
-    const start = this.#take(length * 4);
-    return new Int32Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
-  }
-
-  uint16(length: number): Uint16Array {
-    const start = this.#take(length * 2);
-    return new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
-  }
-
-  #take(length: number): number {
-    const start = this.#at;
-    const end = start + paddedLength(length);
-    if (end > this.#bytes.length) throw corrupt("the bytes end too early");
-    this.#at = end;
-    return start;
-  }
 }
 
 /**
@@ -174,7 +148,7 @@ function checkAscending(array: Int32Array, most: number, what: string): void {
 function parseFiles(units: Uint16Array): IndexedFile[] {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(textOf(units));
+    parsed = JSON.parse(textOfUnits(units));
   } catch (cause) {
     throw new CompletionError("INDEX_CORRUPT", "the table of files is no JSON", { cause });
   }
@@ -189,22 +163,6 @@ function parseFiles(units: Uint16Array): IndexedFile[] {
 
 function corrupt(what: string): CompletionError {
   return new CompletionError("INDEX_CORRUPT", `The stored index cannot be read: ${what}`);
-}
-
-function bytesOf(array: Int32Array | Uint16Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-/** The bytes with zeros behind, up to a multiple of 16. */
-function padded(bytes: Uint8Array): Uint8Array {
-  if (bytes.length % ALIGNMENT === 0) return bytes;
-  const whole = new Uint8Array(paddedLength(bytes.length));
-  whole.set(bytes);
-  return whole;
-}
-
-function paddedLength(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }
 
 /** FNV-like over 32-bit words, in four lanes that a processor can overlap. */
@@ -223,18 +181,4 @@ function checksum(pieces: readonly Uint8Array[]): number {
     }
   }
   return Math.imul(a ^ (b >>> 7), 31) ^ Math.imul(c ^ (d >>> 11), 17) ^ b ^ (d << 3);
-}
-
-function unitsOf(text: string): Uint16Array {
-  const units = new Uint16Array(text.length);
-  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
-  return units;
-}
-
-function textOf(units: Uint16Array): string {
-  const pieces: string[] = [];
-  for (let i = 0; i < units.length; i += 8192) {
-    pieces.push(String.fromCharCode(...units.subarray(i, i + 8192)));
-  }
-  return pieces.join("");
 }

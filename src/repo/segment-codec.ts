@@ -3,6 +3,14 @@
  * lie in memory (little-endian, aligned). Reading makes views into the bytes; a checksum and the bounds
  * of ids are read through, so that no file whatsoever leads a search out of its arrays.
  */
+import {
+  bytesOf,
+  PACKED_ALIGNMENT,
+  PackedReader,
+  padded,
+  textOfUnits,
+  unitsOf,
+} from "../base/packed-arrays.ts";
 import { CompletionError } from "../core/index.ts";
 import type { SegmentData, SegmentFile } from "./segment.ts";
 
@@ -10,7 +18,6 @@ import type { SegmentData, SegmentFile } from "./segment.ts";
 const FORMAT_VERSION = 1;
 const MAGIC = 0x5247534d;
 const HEADER_WORDS = 4;
-const ALIGNMENT = 16;
 const isLittleEndian = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 type Arrays = Omit<SegmentData, "files" | "names"> & {
@@ -57,9 +64,9 @@ export function encodeSegment(segment: SegmentData): Uint8Array[] {
  */
 export function decodeSegment(bytes: Uint8Array): SegmentData {
   if (!isLittleEndian) throw corrupt("this machine orders bytes the other way");
-  const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % PACKED_ALIGNMENT === 0 ? bytes : bytes.slice();
   const headerBytes = HEADER_WORDS * 4;
-  if (aligned.length < headerBytes || aligned.length % ALIGNMENT !== 0) {
+  if (aligned.length < headerBytes || aligned.length % PACKED_ALIGNMENT !== 0) {
     throw corrupt(`${aligned.length} bytes are no index`);
   }
   const header = new Int32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);
@@ -69,15 +76,15 @@ export function decodeSegment(bytes: Uint8Array): SegmentData {
   if (checksum([aligned.subarray(headerBytes)]) !== stored) {
     throw corrupt("the checksum does not agree");
   }
-  const reader = new Reader(aligned, headerBytes);
-  const { files, lengths } = parseContents(reader.units(tableLength));
+  const reader = new PackedReader(aligned, { start: headerBytes, fail: corrupt });
+  const { files, lengths } = parseContents(reader.uint16(tableLength));
   const read = new Map<string, Int32Array | Uint16Array | Uint8Array>();
   for (const [i, key] of arrayKeys().entries()) {
     const length = lengths[i] ?? -1;
     const size = layout[key];
     read.set(
       key,
-      size === 4 ? reader.words(length) : size === 2 ? reader.units(length) : reader.bytes(length),
+      size === 4 ? reader.int32(length) : size === 2 ? reader.uint16(length) : reader.uint8(length),
     );
   }
   if (!reader.isAtEnd) throw corrupt("there are more bytes than the lengths say");
@@ -116,43 +123,6 @@ export function decodeSegment(bytes: Uint8Array): SegmentData {
   };
   checkBounds(segment);
   return segment;
-}
-
-class Reader {
-  readonly #bytes: Uint8Array;
-  #at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes;
-    this.#at = at;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
-  words(length: number): Int32Array {
-    const start = this.#take(length * 4);
-    return new Int32Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
-  }
-
-  units(length: number): Uint16Array {
-    const start = this.#take(length * 2);
-    return new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
-  }
-
-  bytes(length: number): Uint8Array {
-    const start = this.#take(length);
-    return this.#bytes.subarray(start, start + length);
-  }
-
-  #take(length: number): number {
-    const start = this.#at;
-    const end = start + paddedLength(length);
-    if (!(length >= 0) || end > this.#bytes.length) throw corrupt("the bytes end too early");
-    this.#at = end;
-    return start;
-  }
 }
 
 function checkBounds(segment: SegmentData): void {
@@ -201,7 +171,7 @@ function parseContents(units: Uint16Array): {
 } {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(textOf(units));
+    parsed = JSON.parse(textOfUnits(units));
   } catch (cause) {
     throw new CompletionError("INDEX_CORRUPT", "the table of contents is no JSON", { cause });
   }
@@ -231,21 +201,6 @@ function corrupt(what: string): CompletionError {
   return new CompletionError("INDEX_CORRUPT", `The stored symbols cannot be read: ${what}`);
 }
 
-function bytesOf(array: Int32Array | Uint16Array | Uint8Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-function padded(bytes: Uint8Array): Uint8Array {
-  if (bytes.length % ALIGNMENT === 0) return bytes;
-  const whole = new Uint8Array(paddedLength(bytes.length));
-  whole.set(bytes);
-  return whole;
-}
-
-function paddedLength(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
-}
-
 /** FNV-like over 32-bit words. */
 function checksum(pieces: readonly Uint8Array[]): number {
   let a = 0x811c9dc5;
@@ -258,18 +213,4 @@ function checksum(pieces: readonly Uint8Array[]): number {
     }
   }
   return a ^ (b >>> 7) ^ (b << 3);
-}
-
-function unitsOf(text: string): Uint16Array {
-  const units = new Uint16Array(text.length);
-  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
-  return units;
-}
-
-function textOf(units: Uint16Array): string {
-  const pieces: string[] = [];
-  for (let i = 0; i < units.length; i += 8192) {
-    pieces.push(String.fromCharCode(...units.subarray(i, i + 8192)));
-  }
-  return pieces.join("");
 }
