@@ -11,7 +11,7 @@ export class ShownPaths {
   readonly #rules: () => Promise<FolderRules>;
   readonly #isIndexed: (path: string) => boolean;
   #loading: Promise<FolderRules> | null = null;
-  readonly #known = new Map<string, boolean>();
+  #known = new Map<string, boolean>();
 
   /** `rules` reads the rules at the top of the workspace; `isIndexed` knows files that were let in. */
   constructor(options: {
@@ -27,7 +27,7 @@ export class ShownPaths {
     if (this.#isIndexed(path)) return true;
     const known = this.#known.get(path);
     if (known !== undefined) return known;
-    if (this.#known.size >= MAX_PATHS) this.#known.clear();
+    if (this.#known.size >= MAX_PATHS) this.#known = new Map();
     this.#known.set(path, false);
     if (isInside(path)) void this.#find(path);
     return false;
@@ -35,15 +35,17 @@ export class ShownPaths {
 
   /** The rules may have changed: everything is asked anew. */
   forget(): void {
-    this.#known.clear();
+    // What is on its way was asked of the old rules: it goes where nobody looks.
+    this.#known = new Map();
     this.#loading = null;
   }
 
   async #find(path: string): Promise<void> {
+    const known = this.#known;
     this.#loading ??= this.#rules();
     try {
       const rules = await this.#loading;
-      this.#known.set(path, (await rules.leavesOutPath(path)) === null);
+      known.set(path, (await rules.leavesOutPath(path)) === null);
     } catch {
       // Unreadable rules let nothing in.
     }
