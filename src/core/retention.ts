@@ -21,10 +21,10 @@ export interface Retention {
   readonly present: boolean;
 }
 
-const NEAR = 50;
-const FAR = 1_500;
+const NEAR_UNITS = 50;
+const FAR_UNITS = 1_500;
 const MAX_UNITS = 1_000;
-const MOST_CHANGED = 0.5;
+const MOST_CHANGED_SHARE = 0.5;
 const gone: Retention = { charDiff: 1, lexDiff: 1, present: false };
 
 /** Looks what is left of a text in a document. Any document and any anchor will do. */
@@ -32,12 +32,12 @@ export function retentionOf(document: TextBuffer, accepted: AcceptedText): Reten
   const text = withLineFeeds(accepted.text).slice(0, MAX_UNITS);
   const words = wordsOf(text);
   if (words.length === 0) return gone;
-  for (const reach of [NEAR, FAR]) {
+  for (const reach of [NEAR_UNITS, FAR_UNITS]) {
     const start = clamp(accepted.anchor - reach, document.length);
     const end = clamp(accepted.anchor + accepted.text.length + reach, document.length);
     const around = withLineFeeds(document.slice(start, Math.max(start, end)));
     const lexDiff = bestAlignment(words, wordsOf(around)) / words.length;
-    if (lexDiff > MOST_CHANGED) continue;
+    if (lexDiff > MOST_CHANGED_SHARE) continue;
     const charDiff = bestAlignment(text.split(""), around.split("")) / text.length;
     return { charDiff: rounded(charDiff), lexDiff: rounded(lexDiff), present: true };
   }

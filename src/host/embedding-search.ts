@@ -28,8 +28,8 @@ export interface EmbeddingSearchOptions {
 
 /** Chunks beyond this many are left out: a brute-force search would take too long. */
 const MAX_CHUNKS = 20_000;
-const BATCH = 32;
-const MAX_TEXT = 4_000;
+const BATCH_CHUNKS = 32;
+const MAX_TEXT_UNITS = 4_000;
 const RESULTS = 6;
 /** Queries that are remembered. */
 const MAX_QUERIES = 64;
@@ -66,7 +66,7 @@ export class EmbeddingSearch implements MeaningSearch {
         if (text.trim() === "") continue;
         count++;
         batch.push({ passage: { path: file.path, line, endLine }, text });
-        if (batch.length === BATCH) await flush();
+        if (batch.length === BATCH_CHUNKS) await flush();
       }
       if (batch.length > 0) await flush();
     } catch (error) {
@@ -106,7 +106,7 @@ export class EmbeddingSearch implements MeaningSearch {
   /** A vector for each text, in order; `[]` where the server gave none. */
   async #embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
     const { http, url, model } = this.#options;
-    const input = texts.map((text) => redactSecrets(text).slice(0, MAX_TEXT));
+    const input = texts.map((text) => redactSecrets(text).slice(0, MAX_TEXT_UNITS));
     const response = await http.send(
       {
         method: "POST",

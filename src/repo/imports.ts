@@ -13,11 +13,11 @@ export interface ImportedSource {
 }
 
 /** Imports stand near the top; behind this many units a document is not read for them. */
-const MAX_HEAD = 16_384;
+export const MAX_HEAD_UNITS = 8_192;
 
 /** The imports of a text in order; `[]` for languages that are not known. */
 export function importsOf(text: string, languageId: string): ImportedSource[] {
-  const head = text.slice(0, MAX_HEAD);
+  const head = text.slice(0, MAX_HEAD_UNITS);
   switch (languageId) {
     case "typescript":
     case "typescriptreact":

@@ -21,7 +21,7 @@ import { areKin, findDefinitions } from "./definition-source.ts";
 import { documentHead } from "./document-head.ts";
 import { DocumentRing, type SeenDocument } from "./document-ring.ts";
 import { areSame, fuse, type Passage } from "./fusion.ts";
-import { type ImportedSource, importsOf } from "./imports.ts";
+import { type ImportedSource, importsOf, MAX_HEAD_UNITS } from "./imports.ts";
 import { enclosingLines, nearbyNames } from "./nearby-names.ts";
 import { PathTable } from "./path-table.ts";
 import { receiverTypes } from "./receivers.ts";
@@ -77,11 +77,11 @@ export const defaultContextBudgets: ContextBudgets = {
 };
 
 /** The query for windows that look alike: lines above and below the cursor. */
-const SIMILAR_ABOVE = 60;
-const SIMILAR_BELOW = 10;
+const SIMILAR_LINES_ABOVE = 60;
+const SIMILAR_LINES_BELOW = 10;
 /** Lines that a search by words, or by meaning, is made of. */
-const SEARCH_ABOVE = 12;
-const SEARCH_BELOW = 3;
+const SEARCH_LINES_ABOVE = 12;
+const SEARCH_LINES_BELOW = 3;
 /** Results of a search that are looked at; the texts of these are brought into memory. */
 const SEARCH_RESULTS = 6;
 /** The lines of a window that are shown: around the middle of what looks alike. */
@@ -91,9 +91,10 @@ const MAX_EDITS = 4;
 /** Copied text and text that was sent is cut to this many units before anything else. */
 const MAX_SENT_UNITS = 8_000;
 const MAX_SENT_DOCUMENTS = 32;
-/** Imports stand near the top; the imports of so many documents are remembered. */
-const MAX_HEAD = 8_192;
+/** The imports of so many documents are remembered. */
 const MAX_HEADS = 8;
+/** Lines of a document are cut to this many units; machines write longer ones. */
+const MAX_LINES_UNITS = 40_000;
 
 export class RepoContext implements ContextSource, SymbolLookup {
   readonly #options: RepoContextOptions;
@@ -177,7 +178,7 @@ export class RepoContext implements ContextSource, SymbolLookup {
 
   /** The head of a document hardly changes while a person types below it. */
   #importsOf(buffer: TextBuffer, languageId: string): readonly ImportedSource[] {
-    const head = buffer.slice(0, Math.min(buffer.length, MAX_HEAD));
+    const head = buffer.slice(0, Math.min(buffer.length, MAX_HEAD_UNITS));
     const key = `${languageId}\0${head}`;
     const known = this.#imports.get(key) ?? importsOf(head, languageId);
     this.#imports.set(key, known);
@@ -230,7 +231,7 @@ export class RepoContext implements ContextSource, SymbolLookup {
     const rankings: (readonly (Passage & { readonly kind: SnippetKind })[])[] = [];
     const documents = new Map(this.#others(place).map((document) => [document.path, document]));
     if (kinds.has("similar") && documents.size > 0) {
-      const windows = this.#similar.find(around(place, SIMILAR_ABOVE, SIMILAR_BELOW), [
+      const windows = this.#similar.find(around(place, SIMILAR_LINES_ABOVE, SIMILAR_LINES_BELOW), [
         ...documents.values(),
       ]);
       rankings.push(windows.map((window) => ({ ...window, kind: "similar" as const })));
@@ -245,7 +246,7 @@ export class RepoContext implements ContextSource, SymbolLookup {
       );
     }
     if (kinds.has("embedding") && meaning !== undefined) {
-      const found = meaning.find(around(place, SEARCH_ABOVE, SEARCH_BELOW));
+      const found = meaning.find(around(place, SEARCH_LINES_ABOVE, SEARCH_LINES_BELOW));
       if (found.late !== null) late.push(found.late);
       rankings.push(
         found.passages
@@ -333,14 +334,14 @@ function around({ buffer, offset }: ContextPlace, above: number, below: number):
   return linesOf(buffer, line - above, line + below + 1);
 }
 
-/** Lines `[line, endLine)` as far as there are such, at most 40,000 units. */
+/** Lines `[line, endLine)` as far as there are such, cut to `MAX_LINES_UNITS`. */
 function linesOf(buffer: TextBuffer, line: number, endLine: number): string {
   const first = Math.max(0, line);
   const last = Math.min(buffer.lineCount, endLine);
   if (first >= last) return "";
   const start = buffer.lineStart(first);
   const end = last < buffer.lineCount ? buffer.lineStart(last) : buffer.length;
-  return buffer.slice(start, Math.min(end, start + 40_000));
+  return buffer.slice(start, Math.min(end, start + MAX_LINES_UNITS));
 }
 
 function linesOfText(text: string, line: number, endLine: number): string {
