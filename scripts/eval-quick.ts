@@ -61,7 +61,7 @@ const THRESHOLD = 0.25;
 /** Of each way that asks a language model: three of them, and the rest, take less than five minutes. */
 const SECONDS_PER_WAY = 60;
 const QUICK = { cursors: 1_000, sessions: 20, units: 400 } as const;
-const WATCHED = { cursorsPerFile: 20, filesPerPackage: 8, units: 400 } as const;
+const WATCHED = { cursorsPerFile: 20, filesPerPackage: 6, units: 600 } as const;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -197,8 +197,8 @@ function replayed(batches: readonly TaskBatch[]): Promise<QuickReplay> {
 function figuresOf(local: QuickWay, replay: QuickReplay): WatchedFigures {
   const answers = local.kind === "measured" ? local.answers : [];
   const { exactMatch, calibrationError } = lineScores(answers, { threshold: THRESHOLD });
-  const { newTokensPerKey, requestsPerShown } = replay;
-  return { exactMatch, calibrationError, newTokensPerKey, requestsPerShown };
+  const { newTokensPerKey, requestsPerShown, keystrokesSaved } = replay;
+  return { exactMatch, calibrationError, newTokensPerKey, requestsPerShown, keystrokesSaved };
 }
 
 function readBaseline(): Baseline {

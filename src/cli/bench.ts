@@ -1,6 +1,5 @@
 /** `midspan bench`: measures quality and speed and compares them with the targets. */
 import { mkdir, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-report.ts";
 import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
@@ -20,7 +19,6 @@ import { renderMarkdown } from "../eval/report/render-markdown.ts";
 import type { Report } from "../eval/report/report.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
-import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import { benchCapacity } from "./bench-capacity.ts";
 import { benchContext, benchContextScale } from "./bench-context.ts";
 import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
@@ -31,6 +29,7 @@ import { benchSpeculation } from "./bench-speculation.ts";
 import { benchSyntax } from "./bench-syntax.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { benchEditor, formatEditorBench } from "./lsp-bench.ts";
+import { corpusFolder, ownFolders } from "./own-folders.ts";
 import { createProgress } from "./progress.ts";
 
 export interface BenchOptions extends InferenceBenchFlags, ModelBenchFlags {
@@ -227,17 +226,4 @@ async function reported(report: Promise<Report>): Promise<SuiteResult> {
   const found = await report;
   const text = renderMarkdown(found, { pictureOf: () => null });
   return { report: found, text, checks: found.checks };
-}
-
-/** Unpacked packages can be fetched again: they lie in the cache. */
-function corpusFolder(): string {
-  return join(ownFolders().cache, "corpora");
-}
-
-function ownFolders(): StateFolders {
-  return stateFolders({
-    environment: process.env,
-    platform: process.platform,
-    homeFolder: homedir(),
-  });
 }

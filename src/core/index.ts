@@ -54,7 +54,7 @@ export { entropy, issuedKeys } from "./post/filters/secrets.ts";
 export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
-export { postFilters, postProcess } from "./post/pipeline.ts";
+export { postFilters, postProcess, runFilters } from "./post/pipeline.ts";
 export type { StreamCutter, StreamOptions, StreamText } from "./post/stream.ts";
 export { createStreamCutter } from "./post/stream.ts";
 export { balancedGrammar } from "./prompt/balanced-grammar.ts";

@@ -96,14 +96,18 @@ export function pinnedQuestions(
   };
 }
 
-/** A stretch of about `units` characters in each of the first `filesPerPackage` held-out files. */
+/**
+ * A stretch of about `units` characters in each of the longest `filesPerPackage` held-out files:
+ * windows matter where a file does not fit into the prompt.
+ */
 export function pinnedTasks(
   sources: readonly PinnedSources[],
   options: { readonly filesPerPackage: number; readonly units: number },
 ): readonly TaskBatch[] {
   const { filesPerPackage, units } = options;
   return sources.map(({ split }) => ({
-    tasks: split.heldOut
+    tasks: [...split.heldOut]
+      .sort((a, b) => b.text.length - a.text.length)
       .slice(0, filesPerPackage)
       .map((file) => stretchTask(file, { units, random: randomOf(file) })),
     known: split.indexed,

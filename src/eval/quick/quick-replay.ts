@@ -11,10 +11,9 @@ import { runReplay } from "../replay/run-replay.ts";
 import { countNewTokens } from "./new-token-counter.ts";
 import type { WatchedFigures } from "./regression-checks.ts";
 
-export interface QuickReplay extends Pick<WatchedFigures, "newTokensPerKey" | "requestsPerShown"> {
+export interface QuickReplay
+  extends Pick<WatchedFigures, "newTokensPerKey" | "requestsPerShown" | "keystrokesSaved"> {
   readonly keys: number;
-  /** (Characters accepted - keys that accepted them) / characters written. */
-  readonly keystrokesSaved: number;
 }
 
 const standIn = { ttftMs: 150, rightShare: 0.6 };

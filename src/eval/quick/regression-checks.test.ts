@@ -9,6 +9,7 @@ const figures = {
   calibrationError: 0.05,
   newTokensPerKey: 10,
   requestsPerShown: 2,
+  keystrokesSaved: 0.4,
 };
 
 it("records figures with their noise, and names the packages that changed since", () => {
@@ -18,6 +19,7 @@ it("records figures with their noise, and names the packages that changed since"
     calibrationError: { value: 0.05, noise: 0.005 },
     newTokensPerKey: { value: 10, noise: 0.2 },
     requestsPerShown: { value: 2, noise: 0.04 },
+    keystrokesSaved: { value: 0.4, noise: 0.005 },
   });
   expect(changedPackages({ a: "1.0.0", b: "2.0.0" }, baseline)).toEqual([]);
   expect(changedPackages({ a: "1.0.1", c: "3.0.0" }, baseline)).toEqual([
@@ -36,6 +38,7 @@ it("fails what is worse by more than the noise, to its worse side only", () => {
       calibrationError: noisy(0.05, 0.01),
       newTokensPerKey: noisy(10, 1),
       requestsPerShown: noisy(2, 0.1),
+      keystrokesSaved: noisy(0.4, 0.005),
     },
   };
   const missed = (now: typeof figures): readonly string[] =>
@@ -45,15 +48,28 @@ it("fails what is worse by more than the noise, to its worse side only", () => {
   expect(missed(figures)).toEqual([]);
   expect(missed({ ...figures, exactMatch: 0.281, newTokensPerKey: 10.9 })).toEqual([]);
   expect(
-    missed({ exactMatch: 0.9, calibrationError: 0, newTokensPerKey: 1, requestsPerShown: 1 }),
+    missed({
+      exactMatch: 0.9,
+      calibrationError: 0,
+      newTokensPerKey: 1,
+      requestsPerShown: 1,
+      keystrokesSaved: 0.9,
+    }),
   ).toEqual([]);
   expect(
-    missed({ exactMatch: 0.27, calibrationError: 0.07, newTokensPerKey: 12, requestsPerShown: 3 }),
+    missed({
+      exactMatch: 0.27,
+      calibrationError: 0.07,
+      newTokensPerKey: 12,
+      requestsPerShown: 3,
+      keystrokesSaved: 0.3,
+    }),
   ).toEqual([
     "exact match",
     "calibration error",
     "new tokens per key press",
     "requests per shown suggestion",
+    "keys saved while typing",
   ]);
   expect(missed({ ...figures, exactMatch: Number.NaN })).toEqual(["exact match"]);
 });

@@ -10,6 +10,8 @@ export interface WatchedFigures {
   /** Of a replay with a stand-in for the language model. */
   readonly newTokensPerKey: number;
   readonly requestsPerShown: number;
+  /** (Characters accepted - keys that accepted them) / characters written. */
+  readonly keystrokesSaved: number;
 }
 
 /** What was recorded, and of which packages. */
@@ -30,6 +32,7 @@ const noises = {
   calibrationError: { kind: "absolute", by: 0.005 },
   newTokensPerKey: { kind: "relative", by: 0.02 },
   requestsPerShown: { kind: "relative", by: 0.02 },
+  keystrokesSaved: { kind: "absolute", by: 0.005 },
 } as const;
 
 const watched = [
@@ -42,6 +45,7 @@ const watched = [
     unit: "",
     isMoreBetter: false,
   },
+  { key: "keystrokesSaved", name: "keys saved while typing", unit: "share", isMoreBetter: true },
 ] as const;
 
 /** One check per figure: the goal is the baseline, moved by its noise to the worse side. */
@@ -71,6 +75,7 @@ export function baselineOf(figures: WatchedFigures, packages: Baseline["packages
       calibrationError: of("calibrationError"),
       newTokensPerKey: of("newTokensPerKey"),
       requestsPerShown: of("requestsPerShown"),
+      keystrokesSaved: of("keystrokesSaved"),
     },
   };
 }
