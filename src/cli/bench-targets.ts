@@ -8,8 +8,8 @@ import { parseBackendSpec } from "../backend/index.ts";
 import { isLoopbackHost } from "../base/loopback.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
-import { type FimFormat, lexicalScopeProbe } from "../core/index.ts";
-import { Engine, type LanguageModel } from "../engine/index.ts";
+import type { FimFormat, FimOrder } from "../core/index.ts";
+import type { Engine, LanguageModel } from "../engine/index.ts";
 import { InferenceUnavailableError, startInferenceServer } from "../eval/inference-server.ts";
 import type { LatencyTarget, OpenTarget } from "../eval/latency/latency-bench.ts";
 import { processListeningOn, residentBytes } from "../eval/latency/process-memory.ts";
@@ -17,9 +17,10 @@ import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";
 import { findLlamaServer } from "../host/llama-server-command.ts";
 import { createLog } from "../host/log.ts";
-import { engineSettings } from "./engine-settings.ts";
+import type { LocalModel } from "../local/index.ts";
 import { UsageError } from "./exit.ts";
 import { createLanguageModel } from "./language-model.ts";
+import { evaluationEngine, inOrder, UNHURRIED_TIMEOUT_MS } from "./replay-engine.ts";
 
 /** A target as it was typed: `WHAT[,name=TEXT][,model=ID][,format=FAMILY][,order=psm|spm1|spm2]`. */
 export interface TargetSpec {
@@ -30,11 +31,10 @@ export interface TargetSpec {
   readonly name: string;
   readonly model: string;
   readonly format: string;
-  readonly order: Order | null;
+  readonly order: FimOrder | null;
 }
 
-const orders = ["psm", "spm1", "spm2"] as const;
-type Order = (typeof orders)[number];
+const orders: readonly FimOrder[] = ["psm", "spm1", "spm2"];
 
 /** How a llama-server is started for a file. */
 export interface ServerSize {
@@ -89,8 +89,6 @@ export function benchTarget(spec: TargetSpec, size: ServerSize): LatencyTarget {
 
 /** Shows everything that passes the filters, yet is a threshold. */
 const ANY_CHANCE = 1e-9;
-/** Nobody waits here, and the machine may be busy. */
-const TIMEOUT_MS = 120_000;
 
 async function openLocal(): Promise<OpenTarget> {
   const settings = usualSettings({});
@@ -196,31 +194,25 @@ async function localProcess(address: string): Promise<number | null> {
 
 function createEngine(parts: {
   readonly settings: Settings;
-  readonly local: ConstructorParameters<typeof Engine>[0]["local"];
+  readonly local: LocalModel | null;
   readonly model: LanguageModel | null;
 }): Engine {
-  let requests = 0;
-  return new Engine({
-    clock: systemClock,
+  return evaluationEngine({
+    ...parts,
     settings: {
-      ...engineSettings(parts.settings),
-      ...{ threshold: ANY_CHANCE, timeoutMs: TIMEOUT_MS, isPrefetched: false, isWarmed: false },
+      ...parts.settings,
+      threshold: ANY_CHANCE,
+      "request.timeoutMs": UNHURRIED_TIMEOUT_MS,
+      "prefetch.enabled": false,
+      "warmUp.enabled": false,
     },
-    local: parts.local,
-    model: parts.model,
-    scopes: lexicalScopeProbe,
-    nextId: () => String(requests++),
-    isExcluded: () => false,
+    clock: systemClock,
   });
 }
 
 function usualSettings(flags: Readonly<Record<string, string>>): Settings {
   const sources = { environment: process.env, user: null, workspace: null };
   return resolveSettings({ ...sources, flags }).settings;
-}
-
-function inOrder(format: FimFormat, order: Order | null): FimFormat {
-  return order === null || format.fim !== "client" ? format : { ...format, order };
 }
 
 function templateOf(format: FimFormat): string {

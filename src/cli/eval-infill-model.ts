@@ -20,7 +20,12 @@ import { createHttpClient } from "../host/http-client.ts";
 import { LocalModel } from "../local/index.ts";
 import { UsageError } from "./exit.ts";
 import type { LoadedSettings } from "./load-settings.ts";
-import { evaluatedModel, evaluationEngine } from "./replay-engine.ts";
+import {
+  evaluatedModel,
+  evaluationEngine,
+  inOrder,
+  UNHURRIED_TIMEOUT_MS,
+} from "./replay-engine.ts";
 
 /** How it is asked. */
 export interface InfillAsking {
@@ -43,9 +48,6 @@ export interface InfillModel {
   readonly format: FimFormat | null;
   close(): Promise<void>;
 }
-
-/** Nobody waits here, and the machine may be busy. */
-const TIMEOUT_MS = 120_000;
 
 /** The model of the settings, or the local one. Throws `UsageError` for ways that need a server. */
 export async function infillModel(
@@ -119,7 +121,7 @@ function askerOf(
           ...settings,
           threshold: 0,
           "prefetch.enabled": false,
-          "request.timeoutMs": TIMEOUT_MS,
+          "request.timeoutMs": UNHURRIED_TIMEOUT_MS,
         },
         clock: systemClock,
         local: model === null ? new LocalModel() : null,
@@ -127,10 +129,6 @@ function askerOf(
       }),
     asking,
   );
-}
-
-function inOrder(format: FimFormat, order: Exclude<AskingOrder, "efim"> | null): FimFormat {
-  return order === null || format.fim === "server" ? format : { ...format, order };
 }
 
 interface Software {

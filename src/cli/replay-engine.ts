@@ -1,6 +1,13 @@
 /** Engines for evaluations, as the product makes them, on a clock and around a model of one's own. */
 import type { Settings } from "../config/schema.ts";
-import { type Backend, type Clock, type ContextSource, lexicalScopeProbe } from "../core/index.ts";
+import {
+  type Backend,
+  type Clock,
+  type ContextSource,
+  type FimFormat,
+  type FimOrder,
+  lexicalScopeProbe,
+} from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { createStamp, type Stamp } from "../eval/run/stamp.ts";
 import { secretPathTest } from "../host/secret-path.ts";
@@ -9,6 +16,9 @@ import { engineSettings } from "./engine-settings.ts";
 import type { LoadedSettings } from "./load-settings.ts";
 import { createProduct } from "./product.ts";
 import { version } from "./version.ts";
+
+/** Time for an answer where nobody waits and the machine may be busy. */
+export const UNHURRIED_TIMEOUT_MS = 120_000;
 
 /** The language model of the settings, to be closed. */
 export interface EvaluatedModel {
@@ -60,6 +70,11 @@ export function evaluationEngine(parts: {
 /** The same model behind another backend, such as a metered one. */
 export function withBackend(model: LanguageModel, backend: Backend): LanguageModel {
   return { ...model, backend };
+}
+
+/** The format with another order; the same for `null`, and where the server writes the prompt. */
+export function inOrder(format: FimFormat, order: FimOrder | null): FimFormat {
+  return order === null || format.fim !== "client" ? format : { ...format, order };
 }
 
 /** What a stamp says of a model. */
