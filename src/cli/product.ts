@@ -70,10 +70,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   const observe = options.observe ?? ((backend: Backend) => backend);
   const { own = null, onNotice = () => {} } = options;
+  const onWarning = options.onWarning ?? ((line: string) => log.warn(line));
   const model = await createLanguageModel({
-    ...{ workspace, settings, http, log, observe, own, onNotice },
-    onWarning: options.onWarning ?? ((line) => log.warn(line)),
+    ...{ workspace, settings, http, log, observe, own, onNotice, onWarning },
     isNewAddress: (address) => isNewAddress(folders.data, address),
+  }).catch(async (error: unknown) => {
+    await http.close();
+    throw error;
   });
   const hasContext = settings["context.enabled"] && (model !== null || options.hasSymbols === true);
   const index =
@@ -103,15 +106,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     index !== null && hasContext
       ? createWorkspaceContext({ workspace, settings, folders, index, http, log })
       : null;
-  const embeddings = settings["context.embeddings"];
-  if (context !== null && embeddings !== "" && !settings["offline.enabled"]) {
-    const { origin, hostname } = new URL(embeddings);
-    if (!isLoopbackHost(hostname) && (await isNewAddress(folders.data, origin))) {
-      (options.onWarning ?? ((line) => log.warn(line)))(
-        `the code of the workspace is sent to ${origin} for a search by meaning (context.embeddings), beyond this machine; --offline prevents that. This is said once`,
-      );
-    }
-  }
+  if (context !== null) await warnOfEmbeddings({ settings, folders, onWarning });
   const adaptation = adaptationSource(settings, folders);
   // A program that ends at once has to know before it answers.
   if (options.isWatched) adaptation?.start();
@@ -154,6 +149,22 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([index?.close(), context?.close(), http.close(), events?.close()]);
     },
   };
+}
+
+/** Says once that code goes to an embeddings server beyond this machine, where one is named. */
+async function warnOfEmbeddings(
+  parts: Pick<ProductOptions, "settings" | "folders"> & {
+    readonly onWarning: (line: string) => void;
+  },
+): Promise<void> {
+  const { settings, folders, onWarning } = parts;
+  const url = settings["context.embeddings"];
+  if (url === "" || settings["offline.enabled"]) return;
+  const { origin, hostname } = new URL(url);
+  if (isLoopbackHost(hostname) || !(await isNewAddress(folders.data, origin))) return;
+  onWarning(
+    `the code of the workspace is sent to ${origin} for a search by meaning (context.embeddings), beyond this machine; --offline prevents that. This is said once`,
+  );
 }
 
 /** The built worker lies beside the built program, whichever chunk this code ended up in. */
