@@ -1,4 +1,5 @@
 /** `midspan bench context`: the parts of the product that the bench measures, put together. */
+import { join } from "node:path";
 import { resolveSettings } from "../config/resolve.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import { Engine } from "../engine/index.ts";
@@ -7,6 +8,7 @@ import {
   type ContextBenchReport,
   defaultContextLoad,
   runContextBench,
+  type WithWorthModel,
 } from "../eval/context-bench.ts";
 import {
   type ContextScaleReport,
@@ -14,6 +16,7 @@ import {
   type OpenedWorkspace,
 } from "../eval/context-scale.ts";
 import type { ContextParts, ContextWorld } from "../eval/context-world.ts";
+import { startInferenceServer } from "../eval/inference-server.ts";
 import { runInOwnProcess } from "../eval/own-process.ts";
 import type { SourceFile } from "../eval/source-file.ts";
 import { systemClock } from "../host/clock.ts";
@@ -29,35 +32,80 @@ import {
   SegmentBuilder,
 } from "../repo/index.ts";
 import { createSyntax } from "../syntax/index.ts";
+import { withInferenceEnvironment } from "./bench-inference.ts";
 import { engineSettings } from "./engine-settings.ts";
+import { UsageError } from "./exit.ts";
 import { createWorkspaceContext } from "./workspace-context.ts";
 
 /** A model whose prompt format is known; the backends of the bench make no difference. */
 const MODEL = "qwen2.5-coder-1.5b";
 
-/** Runs the bench; `quick` takes two small packages and no large part. */
+/** The server of the model that writes lines: one at a time. */
+const SERVER = { threads: 1, slots: 1, contextTokens: 1_024, batchTokens: 256 } as const;
+
+/**
+ * What can be measured. `sources`: recall and worth by source, stability. `lines`: what a language model
+ * writes with each source; it needs what `withInferenceEnvironment` reads. `scale`: a million lines.
+ */
+const contextParts = ["sources", "lines", "scale"] as const;
+
+const LINES_MINUTES = 12;
+
+/** Runs the bench; by default `sources` and `scale`, with `quick` only `sources` of two packages. */
 export function benchContext(options: {
   readonly quick: boolean;
+  readonly parts: string | null;
+  /** For `lines`. */
+  readonly minutes: number | null;
+  /** Where answers of the model are kept; `null`: beside the corpora. */
+  readonly answers: string | null;
   readonly quickPackages: readonly string[];
   readonly corpusFolder: string;
   readonly reporter: BenchReporter;
 }): Promise<ContextBenchReport> {
   const { quick, quickPackages, corpusFolder, reporter } = options;
+  const names = (options.parts ?? (quick ? "sources" : "sources,scale")).split(",");
+  const unknown = names.find((name) => !contextParts.some((part) => part === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no part ${JSON.stringify(unknown)}; there are ${contextParts}`);
+  }
+  const file = options.answers ?? join(corpusFolder, "context-answers.jsonl");
+  const minutes = options.minutes ?? LINES_MINUTES;
   return runContextBench({
     ...defaultContextLoad,
     packages: quick ? quickPackages : [],
     corpusFolder,
     parts: { createWorld, createEngine },
-    measureScale: quick
-      ? null
-      : async () => {
+    hasSources: names.includes("sources"),
+    withModel: names.includes("lines") ? withQualityModel({ file, minutes }) : null,
+    measureScale: names.includes("scale")
+      ? async () => {
           const report: ContextScaleReport = Object(
             await runInOwnProcess(["bench", "context-scale", "--json"]),
           );
           return report;
-        },
+        }
+      : null,
     reporter,
   });
+}
+
+function withQualityModel(about: {
+  readonly file: string;
+  readonly minutes: number;
+}): WithWorthModel {
+  return (work) =>
+    withInferenceEnvironment(async ({ command, models, formats, http, createBackend }) => {
+      const server = await startInferenceServer({ ...SERVER, command, model: models.quality });
+      const { contextTokens } = SERVER;
+      const backend = createBackend({ url: server.url, http, contextTokens, isPinned: false });
+      const model = { backend, id: models.quality, format: formats.quality };
+      try {
+        return await work({ ...about, model });
+      } finally {
+        await server.stop();
+      }
+    });
 }
 
 /** The large part. */

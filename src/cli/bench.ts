@@ -72,8 +72,9 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   speculation: benchEmbeddedEngine,
   scale: benchScale,
-  context: async ({ quick }, reporter) => {
-    const report = await benchContext({ quick, quickPackages, ...ownParts(reporter) });
+  context: async ({ quick, parts, minutes, answers }, reporter) => {
+    const flags = { quick, parts, minutes, answers, quickPackages };
+    const report = await benchContext({ ...flags, ...ownParts(reporter) });
     return { report, text: formatContextBench(report), checks: report.checks };
   },
   syntax: async ({ quick }, reporter) => {

@@ -123,7 +123,10 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--quick", "fewer cursors and packages, for a first look")
     .option("--strict", "exit with 1 when a target is missed")
     .option("--svg <dir>", "also draw the charts into this folder")
-    .option("--parts <names>", "inference: some of replay,load,abort,quality")
+    .option(
+      "--parts <names>",
+      "inference: some of replay,load,abort,quality; context: of sources,lines,scale",
+    )
     .option("--cursors <n>", "inference: held-out cursors per package", positiveInteger)
     .option("--minutes <n>", "inference, context: stop asking after this time", positiveInteger)
     .option("--answers <file>", "inference, context: where answers are kept, to be continued")

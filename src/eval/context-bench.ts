@@ -1,6 +1,7 @@
-/** The bench of context: recall by source, stability while typing, and the cost of a million lines. */
-
-import type { SnippetKind } from "../core/index.ts";
+/**
+ * The bench of context: recall and worth by source, stability while typing, and the cost of a million
+ * lines.
+ */
 import { createRandom } from "../stats/random.ts";
 import {
   type BenchCheck,
@@ -9,11 +10,26 @@ import {
   formatTable,
   percent,
 } from "./bench-report.ts";
-import { crossFileCursors, measureRecall, type RecallRow } from "./context-recall.ts";
+import { choiceName, contextChoices, soloChoices } from "./context-choices.ts";
+import {
+  type CrossFileCursor,
+  crossFileCursors,
+  measureRecall,
+  type RecallRow,
+} from "./context-recall.ts";
 import type { ContextScaleReport, Cost } from "./context-scale.ts";
 import { measureStability, type StabilityReport } from "./context-stability.ts";
-import type { ContextParts } from "./context-world.ts";
+import type { ContextParts, ContextWorld } from "./context-world.ts";
+import {
+  askWithSources,
+  localLine,
+  type WorthAnswer,
+  type WorthModel,
+  type WorthRow,
+  worthRows,
+} from "./context-worth.ts";
 import { judgedPackages, loadCorpus } from "./corpus.ts";
+import type { SourceFile } from "./source-file.ts";
 
 export interface ContextBenchOptions {
   /** Names of judged packages; empty: all. */
@@ -26,7 +42,29 @@ export interface ContextBenchOptions {
   readonly parts: ContextParts;
   /** The large part, in a process of its own; `null` leaves it out. */
   readonly measureScale: (() => Promise<ContextScaleReport>) | null;
+  /** Whether recall, worth for the local model, and stability are measured. */
+  readonly hasSources: boolean;
+  /** Judges the lines of a language model; `null` leaves it out. */
+  readonly withModel: WithWorthModel | null;
   readonly reporter: BenchReporter;
+}
+
+/** Starts a model server, and stops it when the work is done. */
+export type WithWorthModel = <T>(
+  work: (parts: {
+    readonly model: WorthModel;
+    /** Where answers are kept. */
+    readonly file: string;
+    readonly minutes: number;
+  }) => Promise<T>,
+) => Promise<T>;
+
+/** A package, ready to be asked about. */
+interface PreparedPackage {
+  readonly name: string;
+  readonly files: readonly SourceFile[];
+  readonly world: ContextWorld;
+  readonly cursors: readonly CrossFileCursor[];
 }
 
 export interface ContextBenchReport {
@@ -35,50 +73,84 @@ export interface ContextBenchReport {
     readonly recall: readonly RecallRow[];
     readonly stability: StabilityReport;
   }[];
+  /** Of all packages: the local model that reads snippets only, and a language model. */
+  readonly localWorth: readonly WorthRow[];
+  readonly modelWorth: readonly WorthRow[];
   readonly scale: ContextScaleReport | null;
   readonly checks: readonly BenchCheck[];
 }
 
 export const defaultContextLoad = { cursors: 200, keys: 2_000, seed: 1 } as const;
 
-const all: readonly SnippetKind[] = ["head", "import", "definition", "similar", "search"];
-
-/** None, each source alone, all, and all but each. */
-const choices: readonly (readonly SnippetKind[])[] = [
-  [],
-  ...all.map((kind) => [kind]),
-  all,
-  ...all.map((kind) => all.filter((other) => other !== kind)),
-];
-
 /** Runs all of it. Throws `CorpusUnavailableError`. */
 export async function runContextBench(options: ContextBenchOptions): Promise<ContextBenchReport> {
-  const { packages, parts, cursors: count, keys, corpusFolder, reporter } = options;
+  const { parts, keys, seed, reporter } = options;
+  const isPrepared = options.hasSources || options.withModel !== null;
+  const prepared = isPrepared ? await prepare(options) : [];
+  const results: ContextBenchReport["packages"][number][] = [];
+  const written: WorthAnswer[] = [];
+  const judged = options.hasSources ? prepared : [];
+  for (const [done, { name, files, world, cursors }] of judged.entries()) {
+    reporter.progress({ label: name, done, total: judged.length });
+    const recall = await measureRecall(files, cursors, {
+      ...{ world, choices: contextChoices },
+      onContext: ({ place, kinds, buffer, snippets }) => {
+        const { file, offset, target } = place.cursor;
+        const text = localLine(place, buffer, snippets);
+        const sources = choiceName(kinds);
+        written.push({ package: name, path: file.path, offset, target, sources, text });
+      },
+    });
+    const random = createRandom(seed);
+    const stability = await measureStability(files, { world, parts, keys, random });
+    results.push({ name, recall, stability });
+  }
+  const modelAnswers = await askModel(prepared, options);
+  const scale = options.measureScale === null ? null : await options.measureScale();
+  return {
+    packages: results,
+    localWorth: worthRows(written, contextChoices, createRandom(seed)),
+    modelWorth: worthRows(modelAnswers, soloChoices, createRandom(seed)),
+    scale,
+    checks: checksOf(results, scale),
+  };
+}
+
+async function prepare(options: ContextBenchOptions): Promise<readonly PreparedPackage[]> {
+  const { packages, parts, cursors: count, corpusFolder, seed, reporter } = options;
   const wanted = judgedPackages.filter(
     ({ name }) => packages.length === 0 || packages.includes(name),
   );
-  const results: ContextBenchReport["packages"][number][] = [];
-  for (const [done, corpusPackage] of wanted.entries()) {
-    const random = createRandom(options.seed);
-    reporter.progress({ label: corpusPackage.name, done, total: wanted.length });
-    const { files } = await loadCorpus(corpusPackage, { folder: corpusFolder });
+  const prepared: PreparedPackage[] = [];
+  for (const one of wanted) {
+    reporter.note(`reading ${one.name}`);
+    const { files } = await loadCorpus(one, { folder: corpusFolder });
     const world = await parts.createWorld(files);
-    const cursors = crossFileCursors(files, { world, count, random });
-    results.push({
-      name: `${corpusPackage.name} ${corpusPackage.version}`,
-      recall: await measureRecall(files, cursors, { world, choices }),
-      stability: await measureStability(files, { world, parts, keys, random }),
-    });
+    const cursors = crossFileCursors(files, { world, count, random: createRandom(seed) });
+    prepared.push({ name: `${one.name} ${one.version}`, files, world, cursors });
   }
-  const scale = options.measureScale === null ? null : await options.measureScale();
-  return { packages: results, scale, checks: checksOf(results, scale) };
+  return prepared;
+}
+
+async function askModel(
+  prepared: readonly PreparedPackage[],
+  { withModel, reporter }: ContextBenchOptions,
+): Promise<readonly WorthAnswer[]> {
+  if (withModel === null) return [];
+  return withModel(({ model, file, minutes }) =>
+    askWithSources(prepared, {
+      ...{ model, file, untilMs: Date.now() + minutes * 60_000 },
+      onProgress: (done, total) => reporter.progress({ label: "asking", done, total }),
+    }),
+  );
 }
 
 /** Tables for a terminal, which are Markdown too. */
-export function formatContextBench({ packages, scale, checks }: ContextBenchReport): string {
+export function formatContextBench(report: ContextBenchReport): string {
+  const { packages, localWorth, modelWorth, scale, checks } = report;
   const tables = packages.map(({ name, recall, stability }) => {
     const rows = recall.map((row) => [
-      nameOf(row.kinds),
+      choiceName(row.kinds),
       String(row.names),
       percent(row.found / row.names),
       row.tokens.toFixed(0),
@@ -90,9 +162,31 @@ export function formatContextBench({ packages, scale, checks }: ContextBenchRepo
       `per key by snippets, ${changes} changes, ${changesInWords} within words`
     );
   });
-  return [...tables, ...(scale === null ? [] : [formatScale(scale)]), formatChecks(checks)].join(
-    "\n\n",
+  return [
+    ...tables,
+    ...formatWorth("Lines by the local model that reads snippets only", localWorth),
+    ...formatWorth("Lines by the language model", modelWorth),
+    ...(scale === null ? [] : [formatScale(scale)]),
+    ...(checks.length === 0 ? [] : [formatChecks(checks)]),
+  ].join("\n\n");
+}
+
+function formatWorth(title: string, rows: readonly WorthRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const points = ({ difference, low, high }: WorthRow["matchGain"]): string =>
+    [difference, low, high].map((share) => (share * 100).toFixed(1)).join(" / ");
+  const table = formatTable(
+    ["sources", "places", "exact %", "gain, low, high", "similarity %", "gain, low, high"],
+    rows.map((row) => [
+      row.sources,
+      String(row.places),
+      percent(row.exactMatch),
+      row.sources === "none" ? "" : points(row.matchGain),
+      percent(row.similarity),
+      row.sources === "none" ? "" : points(row.similarityGain),
+    ]),
   );
+  return [`### ${title}`, table];
 }
 
 /** One table of the large part. */
@@ -125,13 +219,6 @@ export function formatScale(scale: ContextScaleReport): string {
   );
 }
 
-function nameOf(kinds: readonly SnippetKind[]): string {
-  if (kinds.length === 0) return "none";
-  if (kinds.length === all.length) return "all";
-  const missing = all.find((kind) => !kinds.includes(kind));
-  return kinds.length === 1 ? kinds.join() : `all but ${missing}`;
-}
-
 function checksOf(
   packages: ContextBenchReport["packages"],
   scale: ContextScaleReport | null,
@@ -142,17 +229,15 @@ function checksOf(
   });
   const worst = (of: (stability: StabilityReport) => number): number =>
     Math.max(...packages.map(({ stability }) => of(stability)));
+  const perKey = ({ tokensPerKey }: StabilityReport): number => tokensPerKey;
+  const inWords = ({ changesInWords }: StabilityReport): number => changesInWords;
   return [
-    atMost(
-      "new prompt tokens per key",
-      worst(({ tokensPerKey }) => tokensPerKey),
-      5,
-    ),
-    atMost(
-      "changes within words",
-      worst(({ changesInWords }) => changesInWords),
-      0,
-    ),
+    ...(packages.length === 0
+      ? []
+      : [
+          atMost("new prompt tokens per key", worst(perKey), 5),
+          atMost("changes within words", worst(inWords), 0),
+        ]),
     ...(scale === null
       ? []
       : [

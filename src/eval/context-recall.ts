@@ -33,6 +33,14 @@ export interface RecallRow {
   readonly tokens: number;
 }
 
+/** A document without the rest of a line, and what a choice of sources brings there. */
+export interface FoundContext {
+  readonly place: CrossFileCursor;
+  readonly kinds: readonly SnippetKind[];
+  readonly buffer: TextBuffer;
+  readonly snippets: readonly Snippet[];
+}
+
 /** As in the product's prompts. */
 const PREFIX_TOKENS = 2000;
 const SUFFIX_TOKENS = 800;
@@ -63,7 +71,12 @@ export function crossFileCursors(
 export async function measureRecall(
   files: readonly SourceFile[],
   cursors: readonly CrossFileCursor[],
-  options: { readonly world: ContextWorld; readonly choices: readonly (readonly SnippetKind[])[] },
+  options: {
+    readonly world: ContextWorld;
+    readonly choices: readonly (readonly SnippetKind[])[];
+    /** Sees what each choice brings to each place. */
+    readonly onContext: (context: FoundContext) => void;
+  },
 ): Promise<readonly RecallRow[]> {
   const rows: RecallRow[] = [];
   for (const kinds of options.choices) {
@@ -74,6 +87,7 @@ export async function measureRecall(
       const { languageId } = place.cursor.file;
       const counter = estimatedTokenCounter({ vocabulary: "large", languageId });
       const { buffer, snippets } = await contextAt(files, place.cursor, options.world, kinds);
+      options.onContext({ place, kinds, buffer, snippets });
       const window = nextWindow(null, {
         ...{ buffer, offset: place.cursor.offset, counter, keepsSuffix: true },
         ...{ prefixTokens: PREFIX_TOKENS, suffixTokens: SUFFIX_TOKENS },

@@ -1,0 +1,226 @@
+/**
+ * What context does to the lines that are written with it: exact match and edit similarity on lines that
+ * use a name of another file. Two writers. The local model that has read nothing but the document and
+ * the snippets shows whether what a line is made of stands in them. A language model gets a prompt with
+ * the same windows and with or without the snippets.
+ */
+import { appendFile, readFile } from "node:fs/promises";
+import type { TextBuffer } from "../base/text-buffer.ts";
+import {
+  type Backend,
+  type BackendRequest,
+  buildPrompt,
+  type FimFormat,
+  nextWindow,
+  promptTokenCounter,
+  type Snippet,
+  type SnippetKind,
+} from "../core/index.ts";
+import { LocalModel } from "../local/index.ts";
+import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstrap.ts";
+import type { Random } from "../stats/random.ts";
+import { mean } from "../stats/summary.ts";
+import { editSimilarity, isExactMatch } from "../stats/text-match.ts";
+import { choiceName, soloChoices } from "./context-choices.ts";
+import { type CrossFileCursor, contextAt } from "./context-recall.ts";
+import type { ContextWorld } from "./context-world.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** What was written at one place with one choice of sources. */
+export interface WorthAnswer {
+  readonly package: string;
+  readonly path: string;
+  readonly offset: number;
+  readonly target: string;
+  /** By `choiceName`. */
+  readonly sources: string;
+  /** The rest of the line; `""` when nothing was written. */
+  readonly text: string;
+}
+
+/** One choice of sources against none, on the places that both have. */
+export interface WorthRow {
+  readonly sources: string;
+  readonly places: number;
+  /** Shares, 0 to 1. */
+  readonly exactMatch: number;
+  readonly similarity: number;
+  /** With the sources less without. */
+  readonly matchGain: BootstrapInterval;
+  readonly similarityGain: BootstrapInterval;
+}
+
+/** A language model that is asked. */
+export interface WorthModel {
+  readonly backend: Backend;
+  readonly id: string;
+  readonly format: FimFormat;
+}
+
+/** Prompts are small: a model of this size on a CPU reads some hundred tokens a second. */
+const WINDOW = { prefixTokens: 180, suffixTokens: 60 } as const;
+const PROMPT_TOKENS = 560;
+const DEFINITION_TOKENS = 150;
+const LINE_TOKENS = 24;
+
+/** The best line of a local model that has read the snippets. */
+export function localLine(
+  { cursor }: CrossFileCursor,
+  buffer: TextBuffer,
+  snippets: readonly Snippet[],
+): string {
+  const model = new LocalModel();
+  const texts = new Map<string, string>();
+  for (const { path, text } of snippets) texts.set(path, `${texts.get(path) ?? ""}${text}\n\n`);
+  // The document's own head is in sight anyway.
+  for (const [path, text] of texts) if (path !== cursor.file.path) model.updateFile(path, text);
+  const { path, languageId } = cursor.file;
+  const { offset } = cursor;
+  const query = { document: buffer, offset, path, languageId, maxLines: 1, maxCandidates: 1 };
+  return model.complete(query)[0]?.text ?? "";
+}
+
+/**
+ * Asks a language model at each place without sources, with all and with each alone, and keeps the answers
+ * in a file, one per line, so that a run can be continued. Packages take turns. Equal prompts are asked once.
+ */
+export async function askWithSources(
+  packages: readonly {
+    readonly name: string;
+    readonly files: readonly SourceFile[];
+    readonly world: ContextWorld;
+    readonly cursors: readonly CrossFileCursor[];
+  }[],
+  options: {
+    readonly model: WorthModel;
+    readonly file: string;
+    /** Asked until then and not longer; what the file holds is returned in any case. */
+    readonly untilMs: number;
+    readonly onProgress: (done: number, total: number) => void;
+  },
+): Promise<readonly WorthAnswer[]> {
+  const { model, file, untilMs, onProgress } = options;
+  const known = new Map((await readAnswers(file)).map((answer) => [keyOf(answer), answer]));
+  const answers: WorthAnswer[] = [];
+  const turns = Math.max(0, ...packages.map(({ cursors }) => cursors.length));
+  for (let turn = 0; turn < turns; turn++) {
+    for (const { name, files, world, cursors } of packages) {
+      const place = cursors[turn];
+      if (place === undefined) continue;
+      const { file: document, offset, target } = place.cursor;
+      const about = { package: name, path: document.path, offset, target };
+      const asked = new Map<string, string>();
+      const found: WorthAnswer[] = [];
+      for (const kinds of soloChoices) {
+        const sources = choiceName(kinds);
+        let answer = known.get(keyOf({ ...about, sources }));
+        if (answer === undefined && Date.now() < untilMs) {
+          const { buffer, snippets } = await contextAt(files, place.cursor, world, kinds);
+          const request = requestOf(place, { buffer, snippets, model });
+          const prompt = JSON.stringify(request.prompt);
+          const text = asked.get(prompt) ?? (await lineOf(model, request));
+          asked.set(prompt, text);
+          answer = { ...about, sources, text };
+          await appendFile(file, `${JSON.stringify(answer)}\n`);
+        }
+        if (answer !== undefined) found.push(answer);
+      }
+      // A place counts when every choice was asked, so that all rows are about the same places.
+      if (found.length === soloChoices.length) answers.push(...found);
+    }
+    onProgress(turn + 1, turns);
+    if (Date.now() >= untilMs && answers.length === 0) break;
+  }
+  return answers;
+}
+
+/** Rows in the order of the choices; a choice without answers has none. */
+export function worthRows(
+  answers: readonly WorthAnswer[],
+  choices: readonly (readonly SnippetKind[])[],
+  random: Random,
+): readonly WorthRow[] {
+  const placeOf = (answer: WorthAnswer): string => keyOf({ ...answer, sources: "" });
+  const without = new Map(
+    answers.filter(({ sources }) => sources === "none").map((one) => [placeOf(one), one]),
+  );
+  return choices.flatMap((kinds): WorthRow[] => {
+    const sources = choiceName(kinds);
+    const own = answers.filter((answer) => answer.sources === sources);
+    if (own.length === 0) return [];
+    const gain = (score: (answer: WorthAnswer) => number): BootstrapInterval =>
+      pairedBootstrap(
+        own.flatMap((answer) => {
+          const before = without.get(placeOf(answer));
+          if (before === undefined) return [];
+          const cluster = `${answer.package}\0${answer.path}`;
+          return [{ left: score(before), right: score(answer), cluster }];
+        }),
+        { random },
+      );
+    return [
+      {
+        sources,
+        places: own.length,
+        exactMatch: mean(own.map(matchOf)),
+        similarity: mean(own.map(similarityOf)),
+        matchGain: gain(matchOf),
+        similarityGain: gain(similarityOf),
+      },
+    ];
+  });
+}
+
+function matchOf({ text, target }: WorthAnswer): number {
+  return isExactMatch(text, target) ? 1 : 0;
+}
+
+function similarityOf({ text, target }: WorthAnswer): number {
+  return editSimilarity(text, target);
+}
+
+function requestOf(
+  { cursor }: CrossFileCursor,
+  parts: {
+    readonly buffer: TextBuffer;
+    readonly snippets: readonly Snippet[];
+    readonly model: WorthModel;
+  },
+): BackendRequest {
+  const { buffer, snippets, model } = parts;
+  const { path, languageId } = cursor.file;
+  const counter = promptTokenCounter(model.format, languageId);
+  const window = nextWindow(null, {
+    ...{ buffer, offset: cursor.offset, counter, keepsSuffix: true },
+    ...WINDOW,
+  });
+  const { prompt, stops } = buildPrompt({
+    ...{ format: model.format, order: null, prefix: window.prefix, suffix: window.suffix },
+    ...{ repository: null, path, languageId, snippets, counter },
+    budget: { ...WINDOW, totalTokens: PROMPT_TOKENS, definitionTokens: DEFINITION_TOKENS },
+    ...{ multiline: false, stops: ["\n"], maxStops: null, writesBos: false },
+  });
+  return { model: model.id, prompt, maxTokens: LINE_TOKENS, temperature: 0, stop: stops };
+}
+
+async function lineOf({ backend }: WorthModel, request: BackendRequest): Promise<string> {
+  let text = "";
+  const { signal } = new AbortController();
+  for await (const event of backend.complete(request, { signal })) {
+    if (event.kind === "text") text += event.text;
+  }
+  return text.split("\n")[0] ?? "";
+}
+
+async function readAnswers(file: string): Promise<readonly WorthAnswer[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): WorthAnswer => JSON.parse(line));
+}
+
+function keyOf(answer: Omit<WorthAnswer, "text">): string {
+  const { package: name, path, offset, sources } = answer;
+  return `${name}\0${path}\0${offset}\0${sources}`;
+}
