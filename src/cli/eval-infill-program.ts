@@ -46,6 +46,12 @@ export function addEvalInfillCommand(
         "--script <who>",
         "a backend that knows the answers checks the harness itself",
       ).choices(["perfect", "empty"]),
+    )
+    .addOption(
+      new Option(
+        "--losses",
+        "only count the right answers that the filters spoil; asks nothing and runs no answer",
+      ).conflicts("script"),
     );
   withReportOptions(infill);
   withSettings(infill, "shared").action(async (sets: readonly string[]) => {
@@ -69,7 +75,8 @@ export function addEvalInfillCommand(
         out: options.out ?? null,
         restarts: options.restart === true,
         isUnsafe: options.unsafe === true,
-        script: options.script ?? null,
+        script: options.losses === true ? "perfect" : (options.script ?? null),
+        onlyLosses: options.losses === true,
         output: reportOutputOf(infill),
       }),
     );

@@ -8,6 +8,7 @@ import { infillReport } from "../eval/infill/infill-report.ts";
 import { setsNamed } from "../eval/infill/infill-sets.ts";
 import type { InfillTask } from "../eval/infill/infill-task.ts";
 import { type LoadedSet, loadSets, sampleTasks } from "../eval/infill/load-set.ts";
+import { lossReport } from "../eval/infill/loss-report.ts";
 import { type InfillRow, runInfill } from "../eval/infill/run-infill.ts";
 import { isSantaCoder, readSantaCoder, santaCoderViews } from "../eval/infill/santacoder-set.ts";
 import { scoringRule } from "../eval/infill/score-answer.ts";
@@ -51,6 +52,8 @@ export interface EvalInfillOptions extends InfillAsking {
   readonly isUnsafe: boolean;
   /** In place of a model. */
   readonly script: Script | null;
+  /** Puts the right answers through the filters and does nothing else. */
+  readonly onlyLosses: boolean;
   readonly output: ReportOutput;
 }
 
@@ -99,10 +102,20 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
       sets.push(...santaCoderSets(tasks, options));
       remarks.push(...odd.map((remark) => `SantaCoder-FIM: ${remark}.`));
     }
+    const ready = sets.filter((set) => set.kind === "ready");
+    if (options.onlyLosses && model.format !== null) {
+      progress.finish(null);
+      const { format } = model;
+      const found = ready.map(({ name, tasks }) => {
+        return { name, tasks: tasks.length, losses: filterLosses(tasks, { format }) };
+      });
+      const report = lossReport(found, { version, remarks });
+      await emitReport(report, { ...options.output, name: "infill-losses" });
+      return remarks.length === 0 && report.checks.every(isReached) ? 0 : 1;
+    }
     const stamp = stampOf(options, { model, sandbox });
     const path = options.out ?? join(source.cacheFolder, "results", `${nameOf(stamp)}.jsonl`);
     results = await ResultFile.open(path, { stamp, restarts: options.restarts });
-    const ready = sets.filter((set) => set.kind === "ready");
     const stopped = await stoppedBy(
       runInfill(ready, {
         ask: model.ask,

@@ -5,13 +5,13 @@ import {
   paragraph,
   type Report,
   type ReportCheck,
-  type ReportSection,
   type ReportTable,
   textColumn,
 } from "../report/report.ts";
 import { type Stamp, stampLines } from "../run/stamp.ts";
 import type { FilterLoss } from "./filter-losses.ts";
 import type { InfillFigures } from "./infill-figures.ts";
+import { lossSection } from "./loss-report.ts";
 
 export interface InfillReportInput {
   readonly stamp: Stamp;
@@ -151,40 +151,6 @@ function sourceTable(sources: readonly SetSource[]): ReportTable {
 
 function triedCells({ passed, wrong, hung, overLimit }: InfillFigures): readonly number[] {
   return [passed, wrong, hung, overLimit];
-}
-
-const MAX_LISTED = 200;
-
-function lossSection(losses: readonly FilterLoss[]): ReportSection {
-  const byFilter = new Map<string, number>();
-  for (const { filters } of losses) {
-    const name = filters.join(" + ");
-    byFilter.set(name, (byFilter.get(name) ?? 0) + 1);
-  }
-  const counts = [...byFilter].sort(([, a], [, b]) => b - a);
-  return {
-    title: "Right answers that the filters spoil",
-    blocks: [
-      {
-        kind: "table",
-        caption: `${losses.length} in all`,
-        columns: [textColumn("filter"), numberColumn("answers", "count")],
-        rows: counts.map(([filter, count]) => [filter, count]),
-      },
-      {
-        kind: "table",
-        caption: "Each of them",
-        columns: [textColumn("task"), textColumn("filter"), textColumn("left")],
-        rows: losses
-          .slice(0, MAX_LISTED)
-          .map(({ task, filters, left }) => [
-            task,
-            filters.join(" + "),
-            left === null ? "nothing" : JSON.stringify(left),
-          ]),
-      },
-    ],
-  };
 }
 
 /** `NaN` means that there is nothing to say. */
