@@ -1,5 +1,5 @@
 /** The command `midspan lsp`. */
-import { type Command, CommanderError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ProgramParts } from "./model-program.ts";
 
 /** Adds `lsp`. */
@@ -21,7 +21,7 @@ export function addLspCommand(program: Command, parts: ProgramParts): void {
 function portNumber(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || 65_535 < port) {
-    throw new CommanderError(2, "midspan.port", `error: ${text} is not a port`);
+    throw new InvalidArgumentError("It is not a port (0..65535).");
   }
   return port;
 }

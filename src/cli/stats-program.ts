@@ -1,5 +1,5 @@
 /** The commands `stats` and `adapt`. */
-import { type Command, CommanderError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit.ts";
 
 /** Adds them to the program; `end` takes the exit code. */
@@ -31,5 +31,5 @@ export function addStatsCommands(program: Command, end: (code: ExitCode) => void
 function dayCount(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && 1 <= days && days <= 3650) return days;
-  throw new CommanderError(2, "midspan.days", `error: ${text} is not a number of days (1..3650)`);
+  throw new InvalidArgumentError("It is not a number of days (1..3650).");
 }

@@ -38,7 +38,7 @@ export async function serveClient(
   options: LanguageServerOptions,
 ): Promise<ClientEnd> {
   const { log } = options;
-  const reader = new CheckedReader(transport.reader);
+  const reader = new CheckedReader(transport.reader, log);
   const connection = createMessageConnection(reader, transport.writer, {
     // What the library finds faults with was sent by the client, or could not reach it any more.
     error: (message) => log.info(message),

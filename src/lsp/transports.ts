@@ -7,6 +7,8 @@ import type { Transport } from "./language-server.ts";
 /** Serves the client at the streams of this process. Nothing else may write to stdout. */
 export async function serveStdio<End>(serve: (transport: Transport) => Promise<End>): Promise<End> {
   const { stdin, stdout } = process;
+  // A file at stdin ends without closing, and the reader waits for the close.
+  stdin.once("end", () => stdin.destroy());
   try {
     return await serve({
       reader: new StreamMessageReader(stdin),

@@ -165,7 +165,7 @@ export class Workspaces {
         });
         workspace.opened = opened;
         for (const document of workspace.documents.values()) openIn(workspace, opened, document);
-        if (root !== null) void this.#index(root, opened);
+        if (root !== null) void this.#index(root, workspace, opened);
       } catch (error) {
         notify("error", `${root ?? "documents outside a folder"}: ${messageOf(error)}`);
         server.log.error("a workspace was not opened", { error: messageOf(error) });
@@ -175,7 +175,7 @@ export class Workspaces {
   }
 
   /** Never rejects: without an index the answers are fewer, not wrong. */
-  async #index(root: string, opened: OpenedWorkspace): Promise<void> {
+  async #index(root: string, workspace: Workspace, opened: OpenedWorkspace): Promise<void> {
     const { progress, notify } = this.#options;
     const report = progress.begin(`Indexing ${root.slice(root.lastIndexOf(sep) + 1)}`);
     try {
@@ -183,7 +183,9 @@ export class Workspaces {
         report.step(filesDone, filesTotal, `${filesDone} of ${filesTotal} files`);
       });
     } catch (error) {
-      if (!this.#isClosed && error instanceof CompletionError) {
+      // One that was closed meanwhile, as new settings do, ends here too: nobody misses its index.
+      const isMissed = !this.#isClosed && workspace.opened === opened;
+      if (isMissed && error instanceof CompletionError) {
         notify("warning", `${root} was not indexed: ${error.message}`);
       }
     } finally {

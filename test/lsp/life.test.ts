@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CompletionError } from "../../src/core/index.ts";
 import { FakeClock } from "../../src/testing/fake-clock.ts";
 import { codeOf, example, LspClient } from "./lsp-client.ts";
 
@@ -54,6 +55,33 @@ describe("the life of a client", () => {
     expect((await client.complete()).items).toHaveLength(1);
     await client.leave();
   });
+
+  it("answers a request whose params are no structure", async () => {
+    const client = new LspClient();
+    await client.initialize();
+    const answered = new Promise<string>((resolve) => {
+      client.fromServer.on("data", (bytes: Buffer) => {
+        const text = bytes.toString();
+        if (text.includes('"id":"odd"')) resolve(text);
+      });
+    });
+    const body = '{"jsonrpc":"2.0","id":"odd","method":"textDocument/inlineCompletion","params":5}';
+    client.toServer.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    expect(await answered).toContain("params must be an object, got a number");
+    await client.leave();
+  });
+
+  it.each(["Length: 2", "Content-Length: two", "GET / HTTP/1.1"])(
+    "ends with a word when nobody knows where the next message begins: %s",
+    async (header) => {
+      const client = new LspClient();
+      await client.initialize();
+      client.toServer.write(`${header}\r\n\r\n{}`);
+      expect(await client.ended).toBe("abrupt");
+      expect(client.log.join()).toContain("Content-Length");
+      client.connection.dispose();
+    },
+  );
 });
 
 describe("folders", () => {
@@ -90,6 +118,39 @@ describe("folders", () => {
     expect(client.opened).toEqual(["/work space", "/work space"]);
     expect(client.closed).toEqual(["/work space"]);
     await client.leave();
+  });
+
+  it("closed before they were indexed leave no complaint", async () => {
+    const notIndexed = new CompletionError("INTERNAL", "the index is closed");
+    const client = new LspClient({
+      open: async (request) => {
+        const { settings } = request;
+        let tellClosed = (): void => {};
+        const closed = new Promise<void>((resolve) => {
+          tellClosed = resolve;
+        });
+        return {
+          ...(await client.openWorkspace(request.root)),
+          index: async () => {
+            if ("threshold" in settings) throw new CompletionError("INTERNAL", "no disk");
+            await closed;
+            throw notIndexed;
+          },
+          close: async () => tellClosed(),
+        };
+      },
+    });
+    await client.initialize();
+    client.openExample();
+    await client.complete();
+    const settings = { midspan: { threshold: 0.5 } };
+    client.notify("workspace/didChangeConfiguration", { settings });
+    await client.complete();
+    await client.leave();
+    const said = client.heard.filter(({ method }) => method === "window/showMessage");
+    expect(said.map(({ params }) => params)).toEqual([
+      expect.objectContaining({ message: "Midspan: /work space was not indexed: no disk" }),
+    ]);
   });
 
   it("of a client that can be asked are configured by what it answers", async () => {

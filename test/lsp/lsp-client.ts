@@ -67,7 +67,7 @@ export class LspClient {
         writer: new StreamMessageWriter(this.fromServer),
       },
       {
-        openWorkspace: options.open ?? ((request) => this.#open(request.root, clock)),
+        openWorkspace: options.open ?? ((request) => this.openWorkspace(request.root, clock)),
         folderOf: () => null,
         clock,
         log: createLog({ level: "warn", write: (line) => this.log.push(line) }),
@@ -130,7 +130,8 @@ export class LspClient {
     return end;
   }
 
-  async #open(root: string | null, clock: Clock): Promise<OpenedWorkspace> {
+  /** What runs for a folder when the test says nothing else. */
+  async openWorkspace(root: string | null, clock: Clock = systemClock): Promise<OpenedWorkspace> {
     const engine = engineOf({ clock, local: localModelOf({ "src/a.ts": library }) });
     const tell =
       (what: keyof Feedback["telemetry"]) =>

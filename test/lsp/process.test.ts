@@ -23,6 +23,9 @@ export function computeAverage(items: readonly number[]): number {
 }
 `;
 
+/** Another build than dist/ can be tried by naming its main.js. */
+const programUnderTest = process.env.MIDSPAN_TEST_PROGRAM ?? program;
+
 interface Editor {
   readonly child: ChildProcessWithoutNullStreams;
   readonly connection: MessageConnection;
@@ -50,6 +53,12 @@ describe("midspan lsp", () => {
     const gone = await start();
     gone.child.stdin.end();
     expect(await gone.exitCode).toBe(1);
+    // A file at stdin ends without closing.
+    const nobody = spawn(process.execPath, [programUnderTest, "lsp"], {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: cleanEnvironment(join(folder.path, "home")),
+    });
+    expect(await new Promise((resolve) => nobody.once("exit", resolve))).toBe(1);
   });
 
   it("killed in the middle of a request, answers as before and has lost no acknowledged event", async () => {
@@ -73,9 +82,7 @@ describe("midspan lsp", () => {
   });
 
   async function start(): Promise<Editor> {
-    // Another build than dist/ can be tried by naming its main.js.
-    const main = process.env.MIDSPAN_TEST_PROGRAM ?? program;
-    const child = spawn(process.execPath, [main, "lsp", "--stdio"], {
+    const child = spawn(process.execPath, [programUnderTest, "lsp", "--stdio"], {
       env: cleanEnvironment(join(folder.path, "home")),
     });
     child.stdin.on("error", () => {});
