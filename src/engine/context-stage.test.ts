@@ -90,6 +90,14 @@ describe("context of a prompt", () => {
     expect(promptOf(-1)).not.toContain("second();");
   });
 
+  it("is looked for once for a name, before it is begun", async () => {
+    const { context, ask } = parts();
+    context.snippets = [definition("first();\n")];
+    for (const typed of ["", "b", "ba", "bar", "bar."]) await ask(`const a = ${typed}█`);
+    // The first look and the one behind the name; what explains an answer looks no more than it does.
+    expect(context.places.map(({ offset }) => offset)).toEqual([10, 14]);
+  });
+
   it("leaves at once when a rule keeps its file out", async () => {
     const { context, promptOf, ask } = parts();
     context.snippets = [definition("first();\n")];
