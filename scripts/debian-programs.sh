@@ -21,7 +21,8 @@ release=forky
   if [ ! -e "$dir/.ready" ]; then
     rm -rf "$dir"
     mkdir -p "$dir"
-    debootstrap --no-check-gpg --variant=minbase "$release" "$dir"
+    keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    debootstrap --force-check-gpg --keyring="$keyring" --variant=minbase "$release" "$dir"
     cp /etc/resolv.conf "$dir/etc/resolv.conf"
     touch "$dir/.ready"
   fi
