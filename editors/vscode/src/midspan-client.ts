@@ -68,6 +68,8 @@ export function createClient(
     },
     middleware: {
       workspace: {
+        // The library would send every key with its default; the server asks for what was set.
+        didChangeConfiguration: (_sections, next) => next(undefined),
         configuration: async ({ items }, token, next) => {
           const answers = await next({ items }, token);
           if (!Array.isArray(answers)) return answers;

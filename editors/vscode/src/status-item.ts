@@ -87,7 +87,8 @@ export class StatusItem {
       : undefined;
     const tooltip = new MarkdownString(view.lines.join("\n\n"));
     this.#item.tooltip = tooltip;
-    this.#item.accessibilityInformation = { label: `Midspan: ${view.lines.join(". ")}` };
+    const spoken = view.lines.join(" ").replaceAll("**", "");
+    this.#item.accessibilityInformation = { label: `Midspan: ${spoken}` };
   }
 
   dispose(): void {
@@ -121,7 +122,7 @@ export function viewOf(facts: {
   if (news.kind === "Warning") return view("warning", [news.message], true);
   if (offLanguage !== null) return view("circle-slash", [`Off while typing ${offLanguage}.`]);
   if (news.busy) return view("loading~spin", [news.message]);
-  return view("edit-sparkle", ["Ready."]);
+  return view("sparkle", ["Ready."]);
 }
 
 function detailsOf(status: ServerStatus | null): readonly string[] {

@@ -84,8 +84,15 @@ const quietSettings: Settings = {
 
 /** Keys for what else needs a menu. */
 const keybindings = [
-  { key: "ctrl+alt+f1", command: "workbench.action.closeActiveEditor" },
+  { key: "ctrl+alt+f1", command: "workbench.action.closeAllEditors" },
   { key: "ctrl+alt+f2", command: "editor.action.insertCursorBelow" },
+  {
+    key: "ctrl+alt+f4",
+    command: "runCommands",
+    args: {
+      commands: ["workbench.action.files.revert", "workbench.action.closeAllEditors"],
+    },
+  },
   { key: "ctrl+alt+f3", command: "workbench.action.reloadWindow" },
 ];
 

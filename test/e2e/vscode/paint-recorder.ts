@@ -18,7 +18,7 @@ export interface Painted {
 interface PaintRecorder {
   /** What is on screen. */
   readonly now: () => Painted[];
-  /** What was on screen since the last call. */
+  /** What was on screen since the last call; an entry without text where there was nothing. */
   readonly take: () => Painted[];
   readonly lines: () => string[];
 }
@@ -61,7 +61,8 @@ export function startPaintRecorder(): void {
     const key = JSON.stringify(painted.map(({ uri, line, ghost }) => [uri, line, ghost]));
     if (key === last) return;
     last = key;
-    seen.push(...painted);
+    const nothing = { uri: "", line: "", ghost: "", below: [], atMs: performance.now(), keyMs };
+    seen.push(...(painted.length === 0 ? [nothing] : painted));
   };
   globalThis.midspanPaint = {
     now,

@@ -43,7 +43,7 @@ async function noteAnswer(document, position, answering) {
     const whole = line.slice(0, range.start.character) + insertText + line.slice(end);
     return whole.split(/\r?\n/);
   });
-  note({ kind: "answer", uri, line, lines });
+  note({ kind: "answer", uri, line, lines, isNull: answer === null });
 }
 
 function observed(provider) {

@@ -1,41 +1,31 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** A person works in a real VS Code with the packed extension. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { startChromium } from "../../integration/browser.ts";
 import { findChromium, howToGetChromium } from "../../integration/chromium.ts";
-import { endsOfShown, readEvents } from "../journal.ts";
-import { until } from "../until.ts";
+import { readEvents } from "../journal.ts";
+import { type SlowModel, startSlowModel } from "../nvim/slow-model.ts";
 import {
   type CodeServer,
   findCodeServer,
   howToGetCodeServer,
   startCodeServer,
 } from "./code-server.ts";
+import { runScenario } from "./run-scenario.ts";
+import { library, scenarios, wanted } from "./scenarios.ts";
 import { Workbench } from "./workbench.ts";
 
-const head = "export function f(items: readonly number[]): number {";
-const tail = "  return total;\n}";
-const files = {
-  "src/library.ts": `export function computeTotal(items: readonly number[]): number {
-  let total = 0;
-  for (const item of items) {
-    total += item;
-  }
-  return total;
-}
+const files = { "src/library.ts": library };
 
-export function computeAverage(items: readonly number[]): number {
-  const total = computeTotal(items);
-  return total / items.length;
-}
-`,
-  "src/plain.ts": `${head}\n\n${tail}\n`,
-};
+const ways = [
+  { name: "that tells what is shown", proposedApi: "auto", isObserved: true },
+  { name: "without proposed interfaces", proposedApi: "never", isObserved: false },
+] as const;
 
-describe("VS Code", () => {
+describe.each(ways)("VS Code $name", ({ proposedApi, isObserved }) => {
   let server: CodeServer;
   let browser: Browser;
+  let model: SlowModel;
   let workbench: Workbench;
 
   beforeAll(async () => {
@@ -43,51 +33,55 @@ describe("VS Code", () => {
     if (setup === null) throw new Error(howToGetCodeServer);
     const executable = findChromium();
     if (executable === null) throw new Error(howToGetChromium);
-    [server, browser] = await Promise.all([
-      startCodeServer(setup, { files }),
+    [server, browser, model] = await Promise.all([
+      startCodeServer(setup, { files, settings: { "midspan.proposedApi": proposedApi } }),
       startChromium(executable),
+      startSlowModel(wanted, 300),
     ]);
-    console.log(server.url, server.workspace);
-    workbench = await Workbench.open(browser, server.url).catch(async (error) => {
-      await browser.contexts()[0]?.pages()[0]?.screenshot({ path: "/tmp/mid/vsc-out/fail.png" });
-      console.log(server.log());
-      throw error;
-    });
+    workbench = await Workbench.open(browser, server.url);
+    await workbench.knows(1);
   }, 300_000);
 
   afterAll(async () => {
-    await browser.close();
-    await server.stop();
+    await browser?.close();
+    await server?.stop();
+    await model?.stop();
   });
 
-  it("shows a text while one types, and takes it with Tab", { timeout: 300_000 }, async () => {
-    try {
-      await workbench.openFile("plain.ts", 2, 1);
-      await workbench.type("  const total = comp");
-      const ghost = await workbench.ghost();
-      console.log(ghost, await workbench.status());
-      await workbench.press("Tab", "Control+s");
-      const file = join(server.workspace, "src/plain.ts");
-      await until(
-        () => readFileSync(file, "utf8"),
-        (text) => text === `${head}\n  const total = computeTotal(items);\n${tail}\n`,
-        { what: "text on disk" },
-      );
-      await workbench.closeFile();
-      const events = await until(
-        () => readEvents(server.home),
-        (events) => events.some(({ type }) => type === "accepted"),
-        { what: "accepted" },
-      );
+  it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
+    "%s",
+    { timeout: 180_000 },
+    async (title, scenario) => {
+      picture(title);
+      await runScenario(scenario, { workbench, server, isObserved });
+    },
+  );
+
+  /** Of a failure, what was on screen. */
+  function picture(title: string): void {
+    const folder = process.env.MIDSPAN_PICTURES;
+    if (folder === undefined) return;
+    onTestFailed(async () => {
       console.log(
-        await workbench.painted(),
-        server.notes(),
-        events.map((e) => JSON.stringify(e).slice(0, 300)),
-        endsOfShown(events),
+        server
+          .notes()
+          .filter(({ kind }) => kind === "answer")
+          .slice(-3)
+          .map((x) => JSON.stringify(x))
+          .join("\n"),
+        "\n",
+        readEvents(server.home)
+          .slice(-5)
+          .map((x) => JSON.stringify(x))
+          .join("\n"),
+        await workbench.status(),
       );
-      expect(events.filter(({ type }) => type === "accepted")).toHaveLength(1);
-    } finally {
-      await workbench.page.screenshot({ path: "/tmp/mid/vsc-out/last.png" });
-    }
+      await workbench.page.screenshot({ path: `${folder}/${proposedApi} ${title}.png` });
+      await workbench.reset();
+    });
+  }
+
+  it("says nothing that nobody asked for", async () => {
+    expect(await workbench.page.locator(".notification-toast").allInnerTexts()).toEqual([]);
   });
 });

@@ -37,16 +37,10 @@ export class Workbench {
 
   /** Opens a file of the workspace with the cursor at a place; both count from 1. */
   async openFile(name: string, line: number, column: number): Promise<void> {
-    await this.#pick("Control+p", name, name);
+    await this.#pick("Control+p", `${name}:${line}:${column}`, name);
     await until(
-      () => this.activeFile(),
-      (active) => active.endsWith(`/${name}`),
-      { what: `the editor of ${name}` },
-    );
-    await this.#pick("Control+g", `:${line}:${column}`, null);
-    await until(
-      () => this.cursor(),
-      (cursor) => cursor === `Ln ${line}, Col ${column}`,
+      async () => `${await this.activeFile()} ${await this.cursor()}`,
+      (active) => active.endsWith(`/${name} Ln ${line}, Col ${column}`),
       { what: `the cursor in ${name}` },
     );
   }
@@ -103,6 +97,15 @@ export class Workbench {
     return this.page.evaluate(() => globalThis.midspanPaint.lines());
   }
 
+  /** Waits until the extension knows so many files. */
+  async knows(files: number): Promise<void> {
+    await until(
+      () => this.status(),
+      (status) => Number(/(\d+) files known/.exec(status)?.[1] ?? 0) >= files,
+      { what: `${files} known files` },
+    );
+  }
+
   /** What the extension's item says to a screen reader. */
   status(): Promise<string> {
     return this.page.evaluate(
@@ -110,8 +113,39 @@ export class Workbench {
     );
   }
 
-  async closeFile(): Promise<void> {
+  /** Closes every editor, once all of them are saved. */
+  async closeFiles(): Promise<void> {
+    await this.page.locator(".tab.dirty").first().waitFor({ state: "detached" });
     await this.press("Control+Alt+F1");
+    await this.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+  }
+
+  /** Waits until the list of words is open with this entry chosen. */
+  async list(entry: string): Promise<void> {
+    const chosen = this.page.locator(".suggest-widget.visible .monaco-list-row.focused");
+    await chosen.filter({ hasText: entry }).first().waitFor();
+  }
+
+  /** Gives the file in the editor another name, in the tree of files. */
+  async renameFile(name: string): Promise<void> {
+    await this.command("File: Reveal Active File in Explorer View");
+    const chosen = this.page.locator(".explorer-folders-view .monaco-list-row.focused");
+    await chosen.waitFor();
+    await this.press("F2");
+    const box = this.page.locator(".explorer-folders-view input");
+    await box.fill(name);
+    await box.press("Enter");
+    await until(
+      () => this.activeFile(),
+      (active) => active.endsWith(`/${name}`),
+      { what: `the editor of ${name}` },
+    );
+  }
+
+  /** Back to no open editor after a failure: what is not saved is given up. */
+  async reset(): Promise<void> {
+    await this.press("Escape", "Escape", "Control+Alt+F4");
+    await this.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
   }
 
   async close(): Promise<void> {
@@ -136,8 +170,8 @@ export class Workbench {
     );
     await box.fill(text);
     if (row !== null) {
-      const first = widget.locator(".monaco-list-row").first();
-      await first.filter({ hasText: row }).waitFor();
+      const first = widget.locator(".monaco-list-row.focused .label-name");
+      await first.filter({ hasText: new RegExp(`^${row.replaceAll(".", "\\.")}$`) }).waitFor();
     }
     await page.keyboard.press("Enter");
     await widget.waitFor({ state: "hidden" });

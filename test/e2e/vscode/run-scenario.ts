@@ -1,0 +1,136 @@
+/** Does what a scenario says and holds what is true of all of them. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { endsOfShown, type NotedEvent, readEvents } from "../journal.ts";
+import { until } from "../until.ts";
+import type { CodeServer } from "./code-server.ts";
+import type { Painted } from "./paint-recorder.ts";
+import type { Scenario, Step } from "./scenarios.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** A file as it is on disk before the scenario, and where its cursor is, counted from 1. */
+export function fileOf({ file, before }: Scenario): {
+  readonly path: string;
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+} {
+  const at = before.indexOf("█");
+  const lines = before.slice(0, at).split(/\r?\n/);
+  return {
+    path: `src/${file}`,
+    text: before.slice(0, at) + before.slice(at + 1),
+    line: lines.length,
+    column: (lines.at(-1) ?? "").length + 1,
+  };
+}
+
+/** `isObserved`: VS Code tells the extension what is shown and refused. */
+export async function runScenario(
+  scenario: Scenario,
+  how: {
+    readonly workbench: Workbench;
+    readonly server: CodeServer;
+    readonly isObserved: boolean;
+  },
+): Promise<void> {
+  const { workbench, server, isObserved } = how;
+  const earlierEvents = readEvents(server.home).length;
+  const earlierNotes = server.notes().length;
+  const { path, text, line, column } = fileOf(scenario);
+  // No file of another scenario is there: what is suggested depends on what a workspace holds.
+  writeFileSync(join(server.workspace, path), text);
+  await workbench.openFile(scenario.file, line, column);
+  await workbench.painted();
+  for (const step of scenario.steps) await take(step, workbench);
+  const painted = await save(scenario, workbench, server);
+
+  // Every event of before the end is on disk when the document is closed.
+  const events = await until(
+    () => readEvents(server.home).slice(earlierEvents),
+    (events) => isOver(events, scenario),
+    { what: `the events of "${scenario.title}"`, withinMs: 20_000 },
+  );
+  const count = (type: string): number => events.filter((event) => event.type === type).length;
+  expect({
+    accepted: count("accepted"),
+    pieces: count("accepted_partial"),
+    rejected: count("rejected"),
+  }).toEqual({
+    accepted: scenario.accepted,
+    pieces: scenario.pieces ?? 0,
+    rejected: isObserved ? (scenario.rejected ?? 0) : 0,
+  });
+  const shown = events.filter(({ type }) => type === "shown");
+  if (!isObserved) expect(shown.every(({ inferred }) => inferred === true)).toBe(true);
+
+  expect(stale(painted, server, earlierNotes)).toEqual([]);
+  if (scenario.isSteady === true) {
+    const first = painted.findIndex(({ ghost }) => ghost !== "");
+    const last = painted.findLastIndex(({ ghost }) => ghost !== "");
+    expect(painted.slice(first, last).filter(({ ghost }) => ghost === "")).toEqual([]);
+  }
+}
+
+function isOver(events: readonly NotedEvent[], { accepted, rejected }: Scenario): boolean {
+  const ends = [...endsOfShown(events).values()];
+  const isShown = accepted === 0 && rejected === undefined ? true : ends.length > 0;
+  return isShown && ends.every((count) => count === 1);
+}
+
+/** What was on screen though no answer for its document would have made such a line. */
+function stale(
+  painted: readonly Painted[],
+  server: CodeServer,
+  earlierNotes: number,
+): readonly string[] {
+  const answers = server.notes().slice(earlierNotes);
+  const rightLines = new Set(
+    answers.flatMap((note) =>
+      note.kind === "answer" ? note.lines.map((lines) => `${decodeURI(note.uri)} ${lines[0]}`) : [],
+    ),
+  );
+  const pathOf = (uri: string): string => `file://${new URL(uri).pathname}`;
+  return painted
+    .filter(({ ghost }) => ghost !== "")
+    .map(({ uri, line }) => `${decodeURI(pathOf(uri))} ${line}`)
+    .filter((seen) => !rightLines.has(seen));
+}
+
+/** Saves, closes, and returns all that was painted by then. */
+async function save(
+  { file, saved = file, after, title }: Scenario,
+  workbench: Workbench,
+  server: CodeServer,
+): Promise<readonly Painted[]> {
+  const path = join(server.workspace, "src", saved);
+  // What an accepted text does to the document takes as long as it takes.
+  await until(
+    async () => {
+      await workbench.press("Control+s");
+      return existsSync(path) ? readFileSync(path, "utf8") : "";
+    },
+    (text) => text === after,
+    { what: `the text on disk of "${title}"`, withinMs: 15_000 },
+  );
+  const painted = await workbench.painted();
+  await workbench.closeFiles();
+  rmSync(path);
+  return painted;
+}
+
+async function take(step: Step, workbench: Workbench): Promise<void> {
+  if ("type" in step) return workbench.type(step.type, step.delayMs);
+  if ("press" in step) return workbench.press(step.press);
+  if ("noGhost" in step) return workbench.noGhost();
+  if ("list" in step) return workbench.list(step.list);
+  if ("command" in step) return workbench.command(step.command);
+  if ("open" in step) return workbench.openFile(step.open, ...step.at);
+  if ("rename" in step) return workbench.renameFile(step.rename);
+  if ("below" in step) {
+    await workbench.ghost(({ below }) => below.includes(step.below));
+    return;
+  }
+  await workbench.ghost(({ ghost }) => ghost === step.ghost);
+}
