@@ -1,4 +1,5 @@
 /** Names, ages and sizes of the journal's files. */
+import type { Dirent } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -23,8 +24,11 @@ export function fileNameOf(day: string, session: string): string {
 
 /** The files of a journal from the oldest day to the newest; none without a folder. */
 export async function journalFiles(folder: string): Promise<readonly JournalFile[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  return names
+  // What else bears such a name is none of ours: a folder cannot be read, a pipe would be waited for.
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
     .filter((name) => /^\d{4}-\d\d-\d\d\.[\w-]+\.jsonl$/.test(name))
     .sort()
     .map((name) => ({ name, day: name.slice(0, 10) }));

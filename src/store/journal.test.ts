@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -86,6 +86,18 @@ describe("a journal", () => {
     appendFileSync(file, `null\n{"v":2}\n${JSON.stringify(strange)}\n`);
     appendFileSync(file, JSON.stringify(event("torn")));
     expect(await idsIn(folder)).toEqual(["whole"]);
+  });
+
+  test("leaves alone what bears the name of a file and is none", async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, "2026-11-30.folder.jsonl"));
+    execFileSync("mkfifo", [join(folder, "2026-11-30.pipe.jsonl")]);
+    const journal = journalIn(folder, { maxBytes: 1 });
+    journal.record(event("whole"));
+    await journal.close();
+    expect(await idsIn(folder)).toEqual(["whole"]);
+    expect(await clearJournal(folder)).toBe(1);
+    expect(readdirSync(folder)).toHaveLength(2);
   });
 
   test("begins a new file each day, and forgets old days and what is too much", async () => {

@@ -122,7 +122,7 @@ describe("folders", () => {
 
   it("closed before they were indexed leave no complaint", async () => {
     const notIndexed = new CompletionError("INTERNAL", "the index is closed");
-    const client = new LspClient({
+    const client: LspClient = new LspClient({
       open: async (request) => {
         const { settings } = request;
         let tellClosed = (): void => {};
