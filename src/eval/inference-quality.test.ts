@@ -26,6 +26,12 @@ describe("the figures of stored answers", () => {
       ours: 0.5,
       local: 0.5,
       asked: 0.5,
+      // One file: every draw is the sample itself.
+      gains: {
+        ours: { difference: 0.5, low: 0.5, high: 0.5 },
+        local: { difference: 0.5, low: 0.5, high: 0.5 },
+        cascade: { difference: 0.5, low: 0.5, high: 0.5 },
+      },
     });
     expect(cascadeOf(sure, "smol-fim")).toEqual({ text: "urn value;", isAsked: false });
   });

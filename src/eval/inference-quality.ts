@@ -1,6 +1,8 @@
 /** From stored answers to figures: exact match of each way, healing, calibration. Pure. */
 import { afterLocal, afterModel, type ModelTextFacts, modelChance } from "../core/index.ts";
 import { expectedCalibrationError } from "../stats/calibration.ts";
+import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstrap.ts";
+import { createRandom } from "../stats/random.ts";
 import { mean } from "../stats/summary.ts";
 import { isExactMatch } from "../stats/text-match.ts";
 import type { InferenceAnswer } from "./inference-answers.ts";
@@ -18,6 +20,8 @@ export interface WayQuality {
   readonly asked: number;
   /** Of the chances of the model's texts. */
   readonly calibrationError: number;
+  /** Exact match less that of the plain call; files are drawn together. */
+  readonly gains: Readonly<Record<"ours" | "local" | "cascade", BootstrapInterval>>;
 }
 
 /** What token healing does at one kind of cursor. */
@@ -75,6 +79,17 @@ export function qualityOf(
   const asked = answers.filter(({ plain }) => plain !== undefined);
   const share = (textOf: (answer: InferenceAnswer) => string | null | undefined): number =>
     mean(asked.map((answer) => (isRight(textOf(answer), answer) ? 1 : 0)));
+  const gainOf = (
+    textOf: (answer: InferenceAnswer) => string | null | undefined,
+  ): BootstrapInterval =>
+    pairedBootstrap(
+      asked.map((answer) => ({
+        left: isRight(answer.plain, answer) ? 1 : 0,
+        right: isRight(textOf(answer), answer) ? 1 : 0,
+        cluster: `${answer.package}:${answer.path}`,
+      })),
+      { random: createRandom(1) },
+    );
   const rated = asked
     .filter(({ ours }) => ours !== null)
     .map((answer) => ({
@@ -90,6 +105,11 @@ export function qualityOf(
     cascade: share((answer) => cascadeOf(answer, model).text),
     asked: mean(asked.map((answer) => (cascadeOf(answer, model).isAsked ? 1 : 0))),
     calibrationError: expectedCalibrationError(rated, calibrationBins),
+    gains: {
+      ours: gainOf(({ ours }) => ours),
+      local: gainOf(({ local }) => local[0]?.text),
+      cascade: gainOf((answer) => cascadeOf(answer, model).text),
+    },
   };
 }
 

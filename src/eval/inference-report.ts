@@ -1,4 +1,6 @@
 /** The goals of `midspan bench inference`, and its tables. */
+
+import type { BootstrapInterval } from "../stats/paired-bootstrap.ts";
 import {
   type BenchCheck,
   formatChecks,
@@ -181,6 +183,14 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
           one.calibrationError.toFixed(3),
         ]),
       ),
+      "Gain over the plain call, points, with the 95 % interval.",
+      formatTable(
+        ["package", "our pipeline", "local alone", "cascade"],
+        quality.map(({ name, gains }) => [
+          name,
+          ...[gains.ours, gains.local, gains.cascade].map(gainText),
+        ]),
+      ),
       formatTable(
         ["cursors", "number", "unhealed", "healed", "broken unhealed", "broken healed"],
         healing.map((one) => [
@@ -193,6 +203,10 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
   }
   parts.push(formatChecks(checks));
   return parts.join("\n\n");
+}
+
+function gainText({ difference, low, high }: BootstrapInterval): string {
+  return `${percent(difference)} (${percent(low)} to ${percent(high)})`;
 }
 
 function replayTable(replays: readonly ReplayCounts[]): string {
