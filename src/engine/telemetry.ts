@@ -53,6 +53,8 @@ export interface CallOptions {
 const MAX_SUGGESTIONS = 512;
 /** Requests whose suggestion is remembered. */
 const MAX_REQUESTS = 4_096;
+/** Suggestions of a document that may still be taken: that on screen and some that were just replaced. */
+const MAX_MOVING = 16;
 /** Suggestions on screen at once, over all documents. */
 const MAX_VISIBLE = 64;
 /** A transport has this long to say what became of a text that no longer fits; pages send batches. */
@@ -63,6 +65,8 @@ export class Telemetry {
   readonly #options: TelemetryOptions;
   readonly #suggestions = new LruMap<string, Suggestion>(MAX_SUGGESTIONS);
   readonly #suggestionOf = new LruMap<string, string>(MAX_REQUESTS);
+  /** Those of a document whose cursors move with its text: few, whatever the number of documents. */
+  readonly #moving = new LruMap<string, Suggestion[]>(MAX_VISIBLE);
   /** What is on screen, by document; one each. */
   readonly #visible = new Map<string, Suggestion>();
   #retention: RetentionWatch | null = null;
@@ -284,7 +288,19 @@ export class Telemetry {
     };
     this.#suggestions.set(result.id, suggestion);
     this.#suggestionOf.set(result.id, result.id);
+    this.#followText(suggestion);
     this.#doubtOther(facts, suggestion);
+  }
+
+  #followText(suggestion: Suggestion): void {
+    const { documentKey } = suggestion.facts;
+    if (documentKey === null) return;
+    const others = this.#moving.get(documentKey) ?? [];
+    const first = others.length + 1 - MAX_MOVING;
+    const live = others.filter(
+      ({ state }, i) => state === "shown" || (state === "produced" && i >= first),
+    );
+    this.#moving.set(documentKey, [...live, suggestion]);
   }
 
   /** What is on screen in this document no longer fits, unless the transport says otherwise soon. */
@@ -311,8 +327,7 @@ export class Telemetry {
       return;
     }
     this.#retention?.edited(change.key, change.edits);
-    for (const suggestion of this.#suggestions.values()) {
-      if (suggestion.facts.documentKey !== change.key || suggestion.state === "ended") continue;
+    for (const suggestion of this.#moving.get(change.key) ?? []) {
       for (const edit of change.edits) suggestion.cursor = movedOffset(suggestion.cursor, edit);
     }
   }
