@@ -2,7 +2,7 @@
  * The evaluation that a change is looked at with: some files are held out and asked about, the others
  * are known. No network is needed.
  *
- *   npm run eval:quick [-- --report DIR] [--docs] [--seed N]
+ *   npm run eval:quick [-- --report DIR] [--docs] [--seed N] [--tokens N]
  *   npm run eval:ci    [-- --record]
  *
  * `quick`: on this repository itself, the local model, and each model of MIDSPAN_EVAL_TARGETS (as `--target` of `midspan bench
@@ -23,6 +23,7 @@ import { evaluationEngine } from "../src/cli/replay-engine.ts";
 import { emitReport } from "../src/cli/report-options.ts";
 import { version } from "../src/cli/version.ts";
 import { resolveSettings } from "../src/config/resolve.ts";
+import type { LanguageModel } from "../src/engine/index.ts";
 import { type BenchReporter, isReached } from "../src/eval/bench-report.ts";
 import { describeMachine } from "../src/eval/machine.ts";
 import {
@@ -70,6 +71,8 @@ const { values: flags, positionals } = parseArgs({
     docs: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
+    // Of a model's prompt and answer: short, so that a machine without a GPU answers some lines.
+    tokens: { type: "string", default: "384" },
   },
 });
 const kind = positionals[0] === "ci" ? "ci" : "quick";
@@ -162,8 +165,8 @@ async function askModels(source: QuestionSource): Promise<readonly QuickWay[]> {
     try {
       const open = await benchTarget(spec, { slots: 1, slotTokens: 2_048 }).open();
       try {
-        const model = open.languageModel;
-        if (model === null) continue;
+        if (open.languageModel === null) continue;
+        const model = withinTokens(open.languageModel, Number(flags.tokens));
         const limits = () => ({ reporter, signal: AbortSignal.timeout(SECONDS_PER_WAY * 1_000) });
         const parts = { createEngine, model };
         ways.push(
@@ -181,6 +184,12 @@ async function askModels(source: QuestionSource): Promise<readonly QuickWay[]> {
     }
   }
   return ways;
+}
+
+function withinTokens(model: LanguageModel, tokens: number): LanguageModel {
+  const { format } = model;
+  const contextTokens = Math.min(format.contextTokens ?? tokens, tokens);
+  return { ...model, format: { ...format, contextTokens } };
 }
 
 function replayed(batches: readonly TaskBatch[]): Promise<QuickReplay> {
