@@ -2,7 +2,7 @@
  * The evaluation that a change is looked at with: some files are held out and asked about, the others
  * are known. No network is needed.
  *
- *   npm run eval:quick [-- --report DIR] [--docs] [--seed N] [--tokens N]
+ *   npm run eval:quick [-- --report DIR] [--docs] [--seed N] [--tokens N] [--seconds N]
  *   npm run eval:ci    [-- --record]
  *
  * `quick`: on this repository itself, the local model, and each model of MIDSPAN_EVAL_TARGETS (as `--target` of `midspan bench
@@ -59,8 +59,7 @@ const root = join(fileURLToPath(import.meta.url), "..", "..");
 const baselineFile = join(root, "scripts", "eval-baseline.data.json");
 const page = join(root, "docs", "evaluation.md");
 const THRESHOLD = 0.25;
-/** Of each way that asks a language model: three of them, and the rest, take less than five minutes. */
-const SECONDS_PER_WAY = 60;
+const LOCAL = "local model";
 const QUICK = { cursors: 1_000, sessions: 20, units: 400 } as const;
 const WATCHED = { cursorsPerFile: 20, filesPerPackage: 6, units: 600 } as const;
 
@@ -73,6 +72,8 @@ const { values: flags, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     // Of a model's prompt and answer: short, so that a machine without a GPU answers some lines.
     tokens: { type: "string", default: "384" },
+    // Of each way that asks a language model: three of them, and the rest, take less than five minutes.
+    seconds: { type: "string", default: "60" },
   },
 });
 const kind = positionals[0] === "ci" ? "ci" : "quick";
@@ -106,7 +107,10 @@ async function quick(): Promise<number> {
   const random = createRandom(seed);
   const replay = await replayed(stretchTasks(known, { sessions, units, random }));
   progress.finish(null);
-  const run = runOf({ ways, replay, description: source.description, checks: [] });
+  const asked = ways.some((way) => way.kind === "measured" && way.name !== LOCAL);
+  const limits = asked ? `; prompt and answer of a language model: ${flags.tokens} tokens` : "";
+  const description = source.description + limits;
+  const run = runOf({ ways, replay, description, checks: [] });
   await emitReport(quickReport(run), { folder: flags.report, json: false, name: "eval-quick" });
   if (flags.docs) writeTable(markdownTable(quickTable(run)));
   return 0;
@@ -146,7 +150,7 @@ function runOf(found: Pick<QuickRun, "ways" | "replay" | "description" | "checks
 
 function askLocal(source: QuestionSource): Promise<QuickWay> {
   const parts = { createEngine, hasLocal: true, model: null, signal: endless, reporter };
-  return askThroughEngine("local model", source, parts);
+  return askThroughEngine(LOCAL, source, parts);
 }
 
 /** Three ways for each model; one that is missing keeps its rows. */
@@ -167,7 +171,10 @@ async function askModels(source: QuestionSource): Promise<readonly QuickWay[]> {
       try {
         if (open.languageModel === null) continue;
         const model = withinTokens(open.languageModel, Number(flags.tokens));
-        const limits = () => ({ reporter, signal: AbortSignal.timeout(SECONDS_PER_WAY * 1_000) });
+        const limits = () => ({
+          reporter,
+          signal: AbortSignal.timeout(Number(flags.seconds) * 1_000),
+        });
         const parts = { createEngine, model };
         ways.push(
           await askPlainly(`${name}, plain call`, source, { model, ...limits() }),
