@@ -66,7 +66,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const { workspace, settings, folders } = options;
   const clock = systemClock;
   const log = createLog({ level: settings.logLevel });
-  const local = settings["local.enabled"] ? new LocalModel() : null;
+  // Names of dependencies are known to the symbols only, where these are kept.
+  const symbols = { fileCount: (name: string) => context?.source.fileCount(name) ?? 0 };
+  const local = settings["local.enabled"] ? new LocalModel({ symbols }) : null;
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   const observe = options.observe ?? ((backend: Backend) => backend);
   const { own = null, onNotice = () => {} } = options;
@@ -125,6 +127,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     nextId: requestIds(),
     isExcluded: secretPathTest(settings["files.deny"]),
     adaptation: () => adaptation?.adaptation ?? null,
+    log,
   });
   const { client, onEvent = () => {} } = options;
   const events =

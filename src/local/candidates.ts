@@ -91,7 +91,8 @@ export class CandidateSearch {
 
   /** The same for the line that follows a candidate, begun by `newline`. */
   searchBelow(sources: Sources, pool: Pool, after: PooledCandidate, newline: number): Pool {
-    const place = { ...pool.place, word: "", wordToken: 0, atLineStart: true };
+    const nothing = { word: "", wordBehind: "", wordToken: 0 };
+    const place = { ...pool.place, ...nothing, atLineStart: true };
     const reading = readingAfter(after.reading, after.tokens, newline);
     return this.#searchReadings(sources, place, pool.lineEnd, [reading]);
   }

@@ -1,6 +1,5 @@
 /** Numbers that tell a right candidate from a wrong one. The calibrator is fitted on them. */
 
-import type { SymbolLookup } from "../core/index.ts";
 import type { Pool, PooledCandidate } from "./candidates.ts";
 import { bracketStep } from "./cursor-query.ts";
 import { isNewline } from "./lexer.ts";
@@ -51,7 +50,6 @@ export const featureNames = [
   "endsOpen",
   "endsClosed",
   "knownInFile",
-  "unknownSymbols",
   "isUnanimous",
   "equalsLineAbove",
   "lineTokens",
@@ -61,12 +59,8 @@ export const featureNames = [
 const LEAST_LOG_CHANCE = -12;
 const LEAST_SUFFIX_FIT = -40;
 
-/** Features of every candidate of a pool. `symbols`: facts about names of the workspace. */
-export function candidateFeatures(
-  sources: Sources,
-  pool: Pool,
-  symbols: SymbolLookup | null,
-): number[][] {
+/** Features of every candidate of a pool. */
+export function candidateFeatures(sources: Sources, pool: Pool): number[][] {
   const { candidates, place } = pool;
   const shares = best(candidates.map((candidate) => candidate.retrieved?.share ?? 0));
   const leftShares = best(candidates.map((candidate) => candidate.retrieved?.leftShare ?? 0));
@@ -126,7 +120,6 @@ export function candidateFeatures(
       isOpening(last) ? 1 : 0,
       isClosing(last) ? 1 : 0,
       knownShare(sources, candidate),
-      unknownSymbols(sources, candidate, symbols),
       share > 0.9 && places >= 3 ? 1 : 0,
       text.trim() === lineAbove ? 1 : 0,
       Math.min(place.hole - place.lineToken - 1, 20) / 10,
@@ -198,21 +191,6 @@ function knownShare(sources: Sources, candidate: PooledCandidate): number {
     if (sources.view.has(token)) known++;
   }
   return words === 0 ? 1 : known / words;
-}
-
-/** Number of words that neither the document nor the workspace's symbols know; 0 without symbols. */
-function unknownSymbols(
-  sources: Sources,
-  candidate: PooledCandidate,
-  symbols: SymbolLookup | null,
-): number {
-  if (symbols === null) return 0;
-  let unknown = 0;
-  for (const token of candidate.tokens) {
-    if (sources.vocabulary.kindOf(token) !== TokenKind.word || sources.view.has(token)) continue;
-    if (symbols.fileCount(sources.vocabulary.text(token).trim()) === 0) unknown++;
-  }
-  return Math.min(unknown, 3);
 }
 
 /** The nearest line above the cursor that is not blank, trimmed. */

@@ -27,7 +27,9 @@ export interface CursorPlace {
   readonly lineToken: number;
   /** The word right before the cursor, its space included; `""` when there is none. */
   readonly word: string;
-  /** Id of that word as a token; 0 when there is none. It is not among the context. */
+  /** The word right behind the cursor, of which `word` may be the other half; `""` for none. */
+  readonly wordBehind: string;
+  /** Id of `word` as a token; 0 when there is none. It is not among the context. */
   readonly wordToken: number;
   /** True when nothing but blanks stands before the cursor on its line, the word aside. */
   readonly atLineStart: boolean;
@@ -110,6 +112,7 @@ export class FileView {
       hole,
       lineToken,
       word: word === 0 ? "" : this.#vocabulary.text(word),
+      wordBehind: wordAtStart(block.text, local, lineEnd),
       wordToken: word,
       atLineStart: hole === lineToken + 1,
       suffixStart,
@@ -189,4 +192,12 @@ export class FileView {
     this.#after.reserve(length);
     for (let at = length - 1; at > suffixStart; at--) this.#after.link(tokens, at);
   }
+}
+
+/** Word units from a place on, a thousand at most. */
+function wordAtStart(text: string, start: number, lineEnd: number): string {
+  const limit = Math.min(lineEnd, start + LINE_UNITS);
+  let end = start;
+  while (end < limit && isWordCode(text.charCodeAt(end))) end++;
+  return text.slice(start, end);
 }

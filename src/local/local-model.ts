@@ -13,6 +13,7 @@ import { TokenMask } from "./index-search.ts";
 import { detokenise, Lexer } from "./lexer.ts";
 import { growBlock } from "./line-chain.ts";
 import { emptyIndex, type LocalIndex } from "./local-index.ts";
+import { newNameFactor } from "./new-names.ts";
 import { RecentFiles } from "./recent-files.ts";
 import type { Sources } from "./sources.ts";
 import type { LocalCandidate, LocalQuery } from "./types.ts";
@@ -56,7 +57,7 @@ export class LocalModel {
   #maskedPath: string | null | undefined;
   #lexedBefore = 0;
 
-  /** `calibrator` defaults to the one that ships; without `symbols` their feature is 0. */
+  /** `calibrator` defaults to the one that ships; `symbols` know names beside those that were read. */
   constructor(options: { readonly calibrator?: Calibrator; readonly symbols?: SymbolLookup } = {}) {
     this.#calibrator = options.calibrator ?? defaultCalibrator;
     this.#symbols = options.symbols ?? null;
@@ -150,7 +151,7 @@ export class LocalModel {
   /** The candidates of one line with their features, for fitting a calibrator. */
   rawCandidates(query: LocalQuery): RawCandidate[] {
     const { sources, pool } = this.#pool(query);
-    const features = candidateFeatures(sources, pool, this.#symbols);
+    const features = candidateFeatures(sources, pool);
     return pool.candidates.map(({ text }, i) => ({ text, features: features[i] as number[] }));
   }
 
@@ -174,11 +175,13 @@ export class LocalModel {
   }
 
   #rank(sources: Sources, pool: Pool): RankedCandidate[] {
-    const features = candidateFeatures(sources, pool, this.#symbols);
+    const features = candidateFeatures(sources, pool);
     return pool.candidates
       .map((candidate, i) => ({
         candidate,
-        chance: this.#calibrator.chance(features[i] as number[]),
+        chance:
+          this.#calibrator.chance(features[i] as number[]) *
+          newNameFactor(candidate.text, pool.place, sources, this.#symbols),
       }))
       .sort((a, b) => b.chance - a.chance || (a.candidate.text < b.candidate.text ? -1 : 1));
   }

@@ -71,6 +71,11 @@ export class RecentFiles {
     this.#hidden = (path === null ? undefined : this.#places.get(path)) ?? { start: 0, end: 0 };
   }
 
+  /** True when a token stands in one of the files. */
+  has(token: number): boolean {
+    return this.#places.size > 0 && this.#chains.has(this.#buffer.tokens, token);
+  }
+
   /** Adds the places that follow the last tokens of `context[0, end)`, the last saved first. */
   find(context: Int32Array, end: number, matches: Matches): void {
     if (this.#places.size === 0) return;
