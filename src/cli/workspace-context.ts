@@ -12,9 +12,6 @@ import { WorkspaceSymbols } from "../host/workspace-symbols.ts";
 import { WorkspaceTexts } from "../host/workspace-texts.ts";
 import { defaultContextBudgets, RepoContext } from "../repo/index.ts";
 
-/** Saved files that are taken in one by one between two walks; the index walks anew after as many. */
-const MAX_CHANGES = 200;
-
 /** Context for the prompts of one workspace. */
 export interface WorkspaceContext {
   readonly source: RepoContext;
@@ -64,9 +61,7 @@ export function createWorkspaceContext(parts: {
     kinds: kindsOf(settings),
   });
   let latest: Promise<SymbolReport | null> = Promise.resolve(null);
-  let changes = 0;
   index.onFiles((files) => {
-    changes = 0;
     // Rules may have changed: that is one of the reasons for a new walk.
     shown.forget();
     const synced = symbols.sync(files);
@@ -75,8 +70,6 @@ export function createWorkspaceContext(parts: {
     void synced.then(() => meaning?.adopt(source.index));
   });
   index.onFileChanged(({ path, text }) => {
-    // Of a branch that was switched the rest comes with the walk that so many changes bring about.
-    if (changes++ >= MAX_CHANGES) return;
     // Never rejects; what it brings comes with `onIndex`.
     void symbols.change(path, text);
   });

@@ -49,6 +49,7 @@ async function run(
       onIndex: (index, isWhole) => void indexes.push({ index, isWhole }),
       onProgress: () => {},
       onWarning: (warning) => void warnings.push(warning),
+      onBuild: () => {},
       pause: async () => options.onPause?.(),
     },
   );

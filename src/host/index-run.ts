@@ -42,8 +42,10 @@ export interface IndexListener {
   onIndex(index: LocalIndex, isWhole: boolean): void;
   onProgress(progress: IndexProgress): void;
   onWarning(warning: IndexWarning): void;
-  /** Called between batches; a thread that cannot lower its priority rests here. */
-  pause(): Promise<void>;
+  /** Called between batches. `isBusy`: files are lexed, so the thread should stand back. */
+  pause(run: { readonly isBusy: boolean }): Promise<void>;
+  /** All files were looked at, and a new index is made of them: a second of hard work in a large workspace. */
+  onBuild(): void;
 }
 
 /** What a run did. */
@@ -110,12 +112,14 @@ export async function runIndex(
     for (const [filesDone, file] of files.entries()) {
       if (filesDone % BATCH_FILES === 0) {
         listener.onProgress({ filesTotal: files.length, filesDone });
-        await listener.pause();
+        await listener.pause({ isBusy: indexed.lexedFiles > 0 });
       }
       indexed.take(file);
     }
+    const { unchanged } = indexed;
+    if (unchanged === null) listener.onBuild();
     listener.onProgress({ filesTotal: files.length, filesDone: files.length });
-    const index = indexed.unchanged ?? indexed.build();
+    const index = unchanged ?? indexed.build();
     listener.onIndex(index, true);
     return {
       files: index.files.length,

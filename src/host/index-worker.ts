@@ -3,7 +3,6 @@
  * from the built file, since Node 20 runs no TypeScript. Arrays of an index lie in shared memory, so
  * handing it over copies the table of files only.
  */
-import { getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../base/assert.ts";
@@ -16,6 +15,7 @@ import {
   runIndex,
 } from "./index-run.ts";
 import type { IndexWarning } from "./index-store.ts";
+import { ThreadPriority } from "./thread-priority.ts";
 import type { FoundFile } from "./walk.ts";
 
 /** What the thread is started with, as `workerData`. */
@@ -36,13 +36,10 @@ const PROGRESS_INTERVAL_MS = 50;
 /** Rest after each batch where the priority cannot be lowered. */
 const REST_MS = 2;
 
-/** As `nice` sets it. */
-const LOW_PRIORITY = 10;
-
 async function main(input: IndexWorkerInput): Promise<void> {
   const port = present(parentPort, "the port to the main thread");
   const say = (message: IndexWorkerMessage): void => port.postMessage(message);
-  const isLow = lowerPriority();
+  const priority = new ThreadPriority();
   let progressMs = Number.NEGATIVE_INFINITY;
   try {
     const report = await runIndex(input, {
@@ -56,8 +53,9 @@ async function main(input: IndexWorkerInput): Promise<void> {
         progressMs = nowMs;
         say({ kind: "progress", progress });
       },
-      pause: async () => {
-        if (!isLow) await sleep(REST_MS);
+      onBuild: () => void priority.lower(),
+      pause: async ({ isBusy }) => {
+        if (isBusy && !priority.lower()) await sleep(REST_MS);
       },
     });
     say({ kind: "done", report });
@@ -65,20 +63,6 @@ async function main(input: IndexWorkerInput): Promise<void> {
     const code = error instanceof CompletionError ? error.code : "INTERNAL";
     const message = error instanceof Error ? error.message : String(error);
     say({ kind: "failed", code, message });
-  }
-}
-
-/**
- * Linux keeps a priority for each thread and takes 0 for the calling one (measured: the main thread
- * stays at 0). Elsewhere the call would slow the whole process down, so it is not made.
- */
-function lowerPriority(): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    setPriority(0, Math.max(LOW_PRIORITY, getPriority()));
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -31,7 +31,7 @@ export interface SymbolParts {
 export interface SymbolListener {
   onParts(parts: SymbolParts): void;
   onProgress(progress: { readonly filesDone: number; readonly filesTotal: number }): void;
-  /** Called between batches. */
+  /** Called in the middle of hard work, and not where nothing changed: the thread should stand back. */
   pause(): Promise<void>;
 }
 
@@ -113,6 +113,13 @@ export class SymbolTable {
     const startedMs = performance.now();
     const parsedBefore = this.#parsedFiles;
     const known = this.#known();
+    const areSame =
+      this.#changed.size === 0 &&
+      files.length === this.#base.files.length &&
+      files.every((file) => isSamePlace(known.get(file.path), file));
+    if (areSame) return this.#report(startedMs, parsedBefore, false);
+    // What is known serves meanwhile: nobody waits for the rest.
+    if (known.size > 0) await listener.pause();
     const isFirst = known.size === 0 && files.length > 2 * FIRST_FILES;
     if (isFirst) {
       const first = new SegmentBuilder();
@@ -129,13 +136,7 @@ export class SymbolTable {
       this.#adopt(builder.build());
       listener.onParts(this.parts);
     }
-    return {
-      files: this.#base.files.length,
-      parsedFiles: this.#parsedFiles - parsedBefore,
-      definitions: this.#base.definitionName.length,
-      isChanged: !isSame,
-      ms: performance.now() - startedMs,
-    };
+    return this.#report(startedMs, parsedBefore, !isSame);
   }
 
   /** A file was saved; `null`: it is gone. */
@@ -153,6 +154,16 @@ export class SymbolTable {
       await this.#parse(file, text, hashText(text), builder);
     }
     this.#delta = builder.fileCount === 0 ? null : builder.build();
+  }
+
+  #report(startedMs: number, parsedBefore: number, isChanged: boolean): SymbolReport {
+    return {
+      files: this.#base.files.length,
+      parsedFiles: this.#parsedFiles - parsedBefore,
+      definitions: this.#base.definitionName.length,
+      isChanged,
+      ms: performance.now() - startedMs,
+    };
   }
 
   #adopt(segment: SegmentData): void {
@@ -189,16 +200,12 @@ export class SymbolTable {
     let sinceRest = 0;
     for (const [filesDone, file] of wanted.entries()) {
       const before = known.get(file.path);
-      const isSame =
-        before !== undefined &&
-        before.file.sizeBytes === file.sizeBytes &&
-        before.file.modifiedMs === file.modifiedMs;
-      if (isSame) {
+      if (before !== undefined && isSamePlace(before, file)) {
         into.reuse(before.from, before.number, before.file);
         continue;
       }
       isChanged = true;
-      if (sinceRest++ % BATCH_FILES === 0) {
+      if (++sinceRest % BATCH_FILES === 0) {
         listener.onProgress({ filesDone, filesTotal: files.length });
         await listener.pause();
       }
@@ -248,6 +255,11 @@ export class SymbolTable {
       return null;
     }
   }
+}
+
+/** Size and time tell a file that was not touched, without a read. */
+function isSamePlace(known: KnownFile | undefined, file: FoundFile): boolean {
+  return known?.file.sizeBytes === file.sizeBytes && known.file.modifiedMs === file.modifiedMs;
 }
 
 interface KnownFile {

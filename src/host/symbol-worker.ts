@@ -2,7 +2,6 @@
  * The thread that keeps the symbols of a workspace: it loads what was stored, takes in what a walk found,
  * and parses each saved file. It lives as long as somebody follows the workspace.
  */
-import { getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../base/assert.ts";
@@ -11,6 +10,7 @@ import { findDeclarations } from "./declaration-files.ts";
 import { installedGrammars } from "./grammars.ts";
 import { IndexStore, type IndexWarning, symbolsForm } from "./index-store.ts";
 import { type SymbolParts, type SymbolReport, SymbolTable } from "./symbol-table.ts";
+import { ThreadPriority } from "./thread-priority.ts";
 import type { FoundFile } from "./walk.ts";
 
 /** What the thread is started with, as `workerData`. */
@@ -42,13 +42,11 @@ export type SymbolWorkerMessage =
 const PROGRESS_INTERVAL_MS = 100;
 /** Rest after each batch where the priority cannot be lowered. */
 const REST_MS = 2;
-/** As `nice` sets it. */
-const LOW_PRIORITY = 10;
 
 async function main(input: SymbolWorkerInput): Promise<void> {
   const port = present(parentPort, "the port to the main thread");
   const say = (message: SymbolWorkerMessage): void => port.postMessage(message);
-  const isLow = lowerPriority();
+  const priority = new ThreadPriority();
   const { root, cacheFolder, maxFileBytes, maxStateBytes: maxBytes } = input;
   const warn = (warning: IndexWarning): void => say({ kind: "warning", warning });
   const open = (): Promise<IndexStore<Parameters<typeof symbolsForm.encode>[0]>> =>
@@ -78,7 +76,7 @@ async function main(input: SymbolWorkerInput): Promise<void> {
         say({ kind: "progress", filesDone, filesTotal });
       },
       pause: async () => {
-        if (!isLow) await sleep(REST_MS);
+        if (!priority.lower()) await sleep(REST_MS);
       },
     });
     if (report.isChanged) {
@@ -94,19 +92,10 @@ async function main(input: SymbolWorkerInput): Promise<void> {
       .then(() => answer(request))
       .catch((error: unknown) => {
         say({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
-      });
+      })
+      // Somebody may wait for what the next saved file brings.
+      .finally(() => priority.restore());
   });
-}
-
-/** Linux keeps a priority for each thread; elsewhere the call would slow the whole process down. */
-function lowerPriority(): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    setPriority(0, Math.max(LOW_PRIORITY, getPriority()));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 void main(workerData);

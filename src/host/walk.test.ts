@@ -79,6 +79,26 @@ describe("walk", () => {
     ]);
   });
 
+  it("takes a submodule in, with its own ignore file, in a repository or without", async () => {
+    const files = {
+      "main.ts": "",
+      "sub/.gitignore": "built.ts\n",
+      "sub/built.ts": "",
+      "sub/lib.ts": "",
+    };
+    const git = {
+      ".git/HEAD": "ref: refs/heads/main\n",
+      ".git/modules/sub/HEAD": "ref: refs/heads/main\n",
+      "sub/.git": "gitdir: ../.git/modules/sub\n",
+    };
+    for (const more of [{}, git]) {
+      const { files: found, tally } = await walkAll(tempFolder({ ...files, ...more }));
+      const paths = found.map(({ path }) => path).sort();
+      expect(paths).toEqual(["main.ts", "sub/.gitignore", "sub/lib.ts"]);
+      expect(tally.problems).toEqual([]);
+    }
+  });
+
   it("enters no folder more than 64 deep, and says so", async () => {
     const chain = Array.from({ length: 70 }, () => "d").join("/");
     const root = tempFolder({ [`${chain}/deep.ts`]: "", [`${chain.slice(0, 127)}/edge.ts`]: "" });

@@ -119,7 +119,12 @@ describe("WorkspaceIndex", () => {
   if (process.platform === "linux") {
     it("works at low priority and leaves that of other threads alone", async () => {
       const ownPriority = getPriority();
-      const { index } = new Followed(tempFolder({ "a.ts": code }));
+      // Enough that the thread is still at work when its last step is told.
+      const texts = Array.from({ length: 40 }, (_, i) => [
+        `f${i}.ts`,
+        code.replaceAll("measure", `m${i}`).repeat(60),
+      ]);
+      const { index } = new Followed(tempFolder(Object.fromEntries(texts)));
       const seen: number[][] = [];
       index.onProgress(() => void seen.push(nicenessOfThreads()));
       await index.start();

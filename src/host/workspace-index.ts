@@ -217,13 +217,15 @@ export class WorkspaceIndex {
 
   async #take(saved: SavedFiles, changes: WatchedChanges): Promise<void> {
     const indexed = this.#index?.files ?? [];
+    const ratio = Math.ceil(indexed.length * MAX_DELTA_RATIO);
+    const limit = Math.min(MAX_DELTA_FILES, Math.max(MIN_DELTA_FILES, ratio));
     for await (const change of saved.changesOf(changes, indexed)) {
       if (this.#isClosed) return;
+      // Of a branch that was switched the run takes the rest.
+      if (this.#delta.size > limit) break;
       this.#delta.add(change.path);
       this.#changes.emit(change);
     }
-    const ratio = Math.ceil(indexed.length * MAX_DELTA_RATIO);
-    const limit = Math.min(MAX_DELTA_FILES, Math.max(MIN_DELTA_FILES, ratio));
     if (changes.areRulesNew || this.#delta.size > limit) this.#rebuildInBackground();
   }
 

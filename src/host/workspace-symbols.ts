@@ -23,6 +23,9 @@ export interface WorkspaceSymbolsOptions extends SymbolWorkerInput {
   readonly log: Log;
 }
 
+/** Saved files that are taken in one by one between two walks; the index walks anew after as many. */
+const MAX_CHANGES = 200;
+
 export class WorkspaceSymbols {
   readonly #options: WorkspaceSymbolsOptions;
   readonly #indexes = new Emitter<RepoIndex>();
@@ -32,6 +35,8 @@ export class WorkspaceSymbols {
   #worker: Promise<Worker> | null = null;
   /** Requests that are not answered yet, in order. */
   readonly #waiting: Waiting[] = [];
+  /** Saved files since the last walk. */
+  #changes = 0;
   #isClosed = false;
 
   /** Nothing runs before the first call. */
@@ -53,11 +58,16 @@ export class WorkspaceSymbols {
 
   /** Makes the symbols those of exactly these files; `null` when it could not, which is logged. */
   sync(files: readonly FoundFile[]): Promise<SymbolReport | null> {
+    this.#changes = 0;
     return this.#ask({ kind: "sync", files });
   }
 
-  /** A file was saved; `null`: it is gone. Resolves when the new state is out. */
+  /**
+   * A file was saved; `null`: it is gone. Resolves when the new state is out. After 200 files the rest is
+   * left to the next `sync`.
+   */
   async change(path: string, text: string | null): Promise<void> {
+    if (this.#changes++ >= MAX_CHANGES) return;
     await this.#ask({ kind: "change", path, text });
   }
 
