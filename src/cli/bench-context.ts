@@ -44,17 +44,19 @@ const MODEL = "qwen2.5-coder-1.5b";
 const SERVER = { threads: 1, slots: 1, contextTokens: 1_024, batchTokens: 256 } as const;
 
 /**
- * What can be measured. `sources`: recall and worth by source, stability. `lines`: what a language model
+ * What can be measured. `sources`: recall and worth by source. `stability`: of typing. `lines`: what a language model
  * writes with each source; it needs what `withInferenceEnvironment` reads. `scale`: a million lines.
  */
-const contextParts = ["sources", "lines", "scale"] as const;
+const contextParts = ["sources", "stability", "lines", "scale"] as const;
 
 const LINES_MINUTES = 12;
 
-/** Runs the bench; by default `sources` and `scale`, with `quick` only `sources` of two packages. */
+/** Runs the bench; by default all but `lines`, with `quick` the first two on two packages. */
 export function benchContext(options: {
   readonly quick: boolean;
   readonly parts: string | null;
+  /** Places per package; `null`: 200. */
+  readonly cursors: number | null;
   /** For `lines`. */
   readonly minutes: number | null;
   /** Where answers of the model are kept; `null`: beside the corpora. */
@@ -64,7 +66,9 @@ export function benchContext(options: {
   readonly reporter: BenchReporter;
 }): Promise<ContextBenchReport> {
   const { quick, quickPackages, corpusFolder, reporter } = options;
-  const names = (options.parts ?? (quick ? "sources" : "sources,scale")).split(",");
+  const names = (options.parts ?? (quick ? "sources,stability" : "sources,stability,scale")).split(
+    ",",
+  );
   const unknown = names.find((name) => !contextParts.some((part) => part === name));
   if (unknown !== undefined) {
     throw new UsageError(`there is no part ${JSON.stringify(unknown)}; there are ${contextParts}`);
@@ -76,7 +80,9 @@ export function benchContext(options: {
     packages: quick ? quickPackages : [],
     corpusFolder,
     parts: { createWorld, createEngine },
+    ...(options.cursors === null ? {} : { cursors: options.cursors }),
     hasSources: names.includes("sources"),
+    hasStability: names.includes("stability"),
     withModel: names.includes("lines") ? withQualityModel({ file, minutes }) : null,
     measureScale: names.includes("scale")
       ? async () => {

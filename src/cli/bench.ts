@@ -72,8 +72,8 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   speculation: benchEmbeddedEngine,
   scale: benchScale,
-  context: async ({ quick, parts, minutes, answers }, reporter) => {
-    const flags = { quick, parts, minutes, answers, quickPackages };
+  context: async ({ quick, parts, cursors, minutes, answers }, reporter) => {
+    const flags = { quick, parts, cursors, minutes, answers, quickPackages };
     const report = await benchContext({ ...flags, ...ownParts(reporter) });
     return { report, text: formatContextBench(report), checks: report.checks };
   },

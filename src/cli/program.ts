@@ -125,9 +125,9 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--svg <dir>", "also draw the charts into this folder")
     .option(
       "--parts <names>",
-      "inference: some of replay,load,abort,quality; context: of sources,lines,scale",
+      "inference: some of replay,load,abort,quality; context: of sources,stability,lines,scale",
     )
-    .option("--cursors <n>", "inference: held-out cursors per package", positiveInteger)
+    .option("--cursors <n>", "inference, context: held-out cursors per package", positiveInteger)
     .option("--minutes <n>", "inference, context: stop asking after this time", positiveInteger)
     .option("--answers <file>", "inference, context: where answers are kept, to be continued")
     .option("--json", "print the figures as JSON");

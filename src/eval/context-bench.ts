@@ -42,8 +42,9 @@ export interface ContextBenchOptions {
   readonly parts: ContextParts;
   /** The large part, in a process of its own; `null` leaves it out. */
   readonly measureScale: (() => Promise<ContextScaleReport>) | null;
-  /** Whether recall, worth for the local model, and stability are measured. */
+  /** Whether recall, and worth for the local model, are measured. */
   readonly hasSources: boolean;
+  readonly hasStability: boolean;
   /** Judges the lines of a language model; `null` leaves it out. */
   readonly withModel: WithWorthModel | null;
   readonly reporter: BenchReporter;
@@ -70,8 +71,9 @@ interface PreparedPackage {
 export interface ContextBenchReport {
   readonly packages: readonly {
     readonly name: string;
+    /** Empty where it was not measured. */
     readonly recall: readonly RecallRow[];
-    readonly stability: StabilityReport;
+    readonly stability: StabilityReport | null;
   }[];
   /** Of all packages: the local model that reads snippets only, and a language model. */
   readonly localWorth: readonly WorthRow[];
@@ -85,15 +87,16 @@ export const defaultContextLoad = { cursors: 200, keys: 2_000, seed: 1 } as cons
 /** Runs all of it. Throws `CorpusUnavailableError`. */
 export async function runContextBench(options: ContextBenchOptions): Promise<ContextBenchReport> {
   const { parts, keys, seed, reporter } = options;
-  const isPrepared = options.hasSources || options.withModel !== null;
+  const { hasSources, hasStability, withModel } = options;
+  const isPrepared = hasSources || hasStability || withModel !== null;
   const prepared = isPrepared ? await prepare(options) : [];
   const results: ContextBenchReport["packages"][number][] = [];
   const written: WorthAnswer[] = [];
-  const judged = options.hasSources ? prepared : [];
+  const judged = hasSources || hasStability ? prepared : [];
   for (const [done, { name, files, world, cursors }] of judged.entries()) {
     reporter.progress({ label: name, done, total: judged.length });
     const recall = await measureRecall(files, cursors, {
-      ...{ world, choices: contextChoices },
+      ...{ world, choices: hasSources ? contextChoices : [] },
       onContext: ({ place, kinds, buffer, snippets }) => {
         const { file, offset, target } = place.cursor;
         const text = localLine(place, buffer, snippets);
@@ -102,7 +105,9 @@ export async function runContextBench(options: ContextBenchOptions): Promise<Con
       },
     });
     const random = createRandom(seed);
-    const stability = await measureStability(files, { world, parts, keys, random });
+    const stability = hasStability
+      ? await measureStability(files, { world, parts, keys, random })
+      : null;
     results.push({ name, recall, stability });
   }
   const modelAnswers = await askModel(prepared, options);
@@ -156,11 +161,11 @@ export function formatContextBench(report: ContextBenchReport): string {
       row.tokens.toFixed(0),
     ]);
     const table = formatTable(["sources", "names", "recall %", "tokens"], rows);
-    const { keys, tokensPerKey, changes, changesInWords } = stability;
-    return (
-      `### ${name}\n\n${table}\n\n${keys} keys: ${tokensPerKey.toFixed(2)} new prompt tokens ` +
-      `per key by snippets, ${changes} changes, ${changesInWords} within words`
-    );
+    return [
+      `### ${name}`,
+      ...(recall.length === 0 ? [] : [table]),
+      ...(stability === null ? [] : [stabilityLine(stability)]),
+    ].join("\n\n");
   });
   return [
     ...tables,
@@ -169,6 +174,13 @@ export function formatContextBench(report: ContextBenchReport): string {
     ...(scale === null ? [] : [formatScale(scale)]),
     ...(checks.length === 0 ? [] : [formatChecks(checks)]),
   ].join("\n\n");
+}
+
+function stabilityLine({ keys, tokensPerKey, changes, changesInWords }: StabilityReport): string {
+  return (
+    `${keys} keys: ${tokensPerKey.toFixed(2)} new prompt tokens per key by snippets, ` +
+    `${changes} changes, ${changesInWords} within words`
+  );
 }
 
 function formatWorth(title: string, rows: readonly WorthRow[]): readonly string[] {
@@ -227,12 +239,13 @@ function checksOf(
     ...{ name, value, unit },
     goal: { kind: "at-most", value: goal },
   });
+  const measured = packages.flatMap(({ stability }) => (stability === null ? [] : [stability]));
   const worst = (of: (stability: StabilityReport) => number): number =>
-    Math.max(...packages.map(({ stability }) => of(stability)));
+    Math.max(...measured.map(of));
   const perKey = ({ tokensPerKey }: StabilityReport): number => tokensPerKey;
   const inWords = ({ changesInWords }: StabilityReport): number => changesInWords;
   return [
-    ...(packages.length === 0
+    ...(measured.length === 0
       ? []
       : [
           atMost("new prompt tokens per key", worst(perKey), 5),

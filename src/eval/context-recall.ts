@@ -111,12 +111,12 @@ export async function contextAt(
   world: ContextWorld,
   kinds: readonly SnippetKind[],
 ): Promise<{ readonly buffer: TextBuffer; readonly snippets: readonly Snippet[] }> {
-  const { path, languageId, text } = file;
-  const buffer = TextBuffer.from(text.slice(0, offset) + text.slice(offset + target.length));
+  const { path, languageId } = file;
+  const buffer = bufferOf(file).edit(offset, offset + target.length, "");
   if (kinds.length === 0) return { buffer, snippets: [] };
   const source = world.createSource(kinds);
   for (const other of neighboursOf(files, file)) {
-    source.see({ ...other, buffer: TextBuffer.from(other.text) });
+    source.see({ ...other, buffer: bufferOf(other) });
   }
   source.see({ path, languageId, buffer });
   const place = { path, languageId, buffer, offset, sent: [] };
@@ -124,6 +124,14 @@ export async function contextAt(
   if (late === null) return { buffer, snippets };
   await late;
   return { buffer, snippets: source.find(place).snippets };
+}
+
+const buffers = new WeakMap<SourceFile, TextBuffer>();
+
+function bufferOf(file: SourceFile): TextBuffer {
+  const buffer = buffers.get(file) ?? TextBuffer.from(file.text);
+  buffers.set(file, buffer);
+  return buffer;
 }
 
 /** Files beside a file: those that a person is likely to have open. */
