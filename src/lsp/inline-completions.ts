@@ -164,7 +164,7 @@ export class InlineCompletions {
         entry === null
           ? edit
           : { ...edit, text: entry.text + edit.text, replaceBefore: entry.replaceBefore },
-      ...{ uri, buffer, offset, version },
+      ...{ uri, buffer, offset, version, hasEntry: entry !== null },
     }));
   }
 }

@@ -26,6 +26,8 @@ export interface OfferedItem {
   readonly buffer: TextBuffer;
   readonly offset: number;
   readonly version: number | null;
+  /** It was made as if the chosen entry of a list had been taken: the engine knows no document of it. */
+  readonly hasEntry: boolean;
 }
 
 /** What is inserted where. */
@@ -68,6 +70,16 @@ export function legacyCompletion(item: OfferedItem, profile: ClientProfile): Leg
     position: positionOfOffset(item.buffer, item.offset, profile.encoding),
     docVersion: item.version ?? 0,
   };
+}
+
+/** Whether both leave the same line where the cursor is, whatever was typed between them. */
+export function isSameText(one: OfferedItem, other: OfferedItem): boolean {
+  const wholeOf = ({ buffer, offset, edit }: OfferedItem): string => {
+    const { line } = buffer.positionAt(offset);
+    const before = buffer.slice(buffer.lineStart(line), offset - edit.replaceBefore);
+    return `${line} ${before}${edit.text}`;
+  };
+  return one.uri === other.uri && wholeOf(one) === wholeOf(other);
 }
 
 /** Units of the text after the cursor that a client means by `acceptedLength` from its start. */

@@ -5,9 +5,9 @@
  */
 import type { Dispose } from "../base/event.ts";
 import { LruMap } from "../base/lru.ts";
-import type { Clock } from "../core/index.ts";
+import type { Clock, IgnoreReason } from "../core/index.ts";
 import type { ClientProfile } from "./client-profile.ts";
-import { acceptedUnits, type OfferedItem } from "./offered-item.ts";
+import { acceptedUnits, isSameText, type OfferedItem } from "./offered-item.ts";
 import type { Feedback } from "./ports.ts";
 
 /** As many as existing servers remember. */
@@ -56,13 +56,13 @@ export class Suggestions {
 
   /** A new request of a document: what was offered before it was seen too shortly to count. */
   asked(uri: string): void {
-    this.#waiting.get(uri)?.();
-    this.#waiting.delete(uri);
+    this.#stopWaiting(uri);
+    this.#endWithEntry(uri, "superseded");
   }
 
   /** The document changed. */
   changed(uri: string): void {
-    this.asked(uri);
+    this.#stopWaiting(uri);
   }
 
   /** The client shows a text. False for one that is not known. */
@@ -86,8 +86,8 @@ export class Suggestions {
   async accepted(id: string): Promise<boolean> {
     const offered = this.#items.get(id);
     if (offered === undefined) return false;
-    const { item, feedback } = offered;
-    this.asked(item.uri);
+    this.#stopWaiting(offered.item.uri);
+    const { item, feedback } = this.#latest(offered);
     feedback?.telemetry.accepted(item.requestId, { kind: "full", visibleIndex: item.index });
     // A full disk is said by the journal; the text was taken all the same.
     await feedback?.flush().catch(() => {});
@@ -114,7 +114,7 @@ export class Suggestions {
     const { item, feedback } = offered;
     if (this.#waiting.has(item.uri)) {
       // Who refuses a text has seen it, however quickly.
-      this.asked(item.uri);
+      this.#stopWaiting(item.uri);
       feedback?.telemetry.shown(item.requestId, { visibleIndex: item.index, isInferred: true });
     }
     feedback?.telemetry.rejected(item.requestId);
@@ -124,13 +124,14 @@ export class Suggestions {
   /** The person looks at another document. */
   left(uri: string): void {
     const item = this.#newest.get(uri);
-    this.asked(uri);
+    this.#stopWaiting(uri);
     if (item === undefined) return;
     this.#items.get(item.id)?.feedback?.telemetry.ignored(item.requestId, "blur");
   }
 
   closed(uri: string): void {
-    this.asked(uri);
+    this.#stopWaiting(uri);
+    this.#endWithEntry(uri, "document-closed");
     this.#newest.delete(uri);
   }
 
@@ -140,10 +141,30 @@ export class Suggestions {
     this.#waiting.clear();
   }
 
+  #stopWaiting(uri: string): void {
+    this.#waiting.get(uri)?.();
+    this.#waiting.delete(uri);
+  }
+
+  /** The engine sees no end of a text that is made for no document of its own. */
+  #endWithEntry(uri: string, why: IgnoreReason): void {
+    const item = this.#newest.get(uri);
+    if (item?.hasEntry !== true) return;
+    this.#items.get(item.id)?.feedback?.telemetry.ignored(item.requestId, why);
+  }
+
+  /** An editor may leave an older answer on screen when a newer one says the same. */
+  #latest(offered: Offered): Offered {
+    const newest = this.#newest.get(offered.item.uri);
+    if (newest === undefined || offered.item.index > 0) return offered;
+    if (!isSameText(newest, offered.item)) return offered;
+    return this.#items.get(newest.id) ?? offered;
+  }
+
   #taken(offered: Offered, length: number): boolean {
     const { item, feedback } = offered;
     const chars = length - offered.taken;
-    this.asked(item.uri);
+    this.#stopWaiting(item.uri);
     if (chars <= 0) return true;
     offered.taken = length;
     const piece = item.edit.text.slice(length - chars, length);

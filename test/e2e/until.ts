@@ -12,7 +12,8 @@ export async function until<T>(
     const answer = await ask();
     if (isRight(answer)) return answer;
     if (performance.now() > deadline) {
-      throw new Error(`${what}: still ${JSON.stringify(answer)} after ${withinMs} ms`);
+      const last = JSON.stringify(answer)?.slice(0, 500);
+      throw new Error(`${what}: still ${last} after ${withinMs} ms`);
     }
     await wait(20);
   }

@@ -127,6 +127,52 @@ describe("textDocument/inlineCompletion", () => {
     await client.leave();
   });
 
+  it("ends a text that was shown for an entry of a list with the next question", async () => {
+    const client = new LspClient();
+    await client.initialize({ initializationOptions: { midspan: { reportsShown: true } } });
+    client.openExample();
+    const range = { start: { line: 1, character: 16 }, end: example.position };
+    const selectedCompletionInfo = { text: "computeTotal", range };
+    const { items } = await client.complete({
+      context: { triggerKind: 2, selectedCompletionInfo },
+    });
+    const [id = ""] = items[0]?.command.arguments ?? [];
+    client.notify("textDocument/didShowCompletion", { item: items[0] });
+    await client.complete();
+    expect(client.told.map(({ what, id, how }) => ({ what, id, how })).slice(1)).toEqual([
+      { what: "ignored", id, how: "superseded" },
+    ]);
+    await client.leave();
+  });
+
+  it("counts an older answer that stayed on screen as the newer one of the same text", async () => {
+    const client = new LspClient();
+    await client.initialize({ initializationOptions: { midspan: { reportsShown: true } } });
+    // Two cursors: what one types changes the text behind the other.
+    const [head = "", line = "", ...tail] = example.text.split("\n");
+    client.openExample(1, [head, line, line, ...tail].join("\n"));
+    const first = await client.complete();
+    const typed = (line: number): object => {
+      const at = { line, character: example.position.character };
+      return { range: { start: at, end: at }, text: "u" };
+    };
+    client.notify("textDocument/didChange", {
+      textDocument: { uri: example.uri, version: 2 },
+      contentChanges: [typed(2), typed(1)],
+    });
+    const second = await client.complete({ position: { line: 1, character: 21 } });
+    const [older, newer] = [first, second].map(({ items }) => items[0]?.command.arguments[0]);
+    expect(newer).not.toBe(older);
+    await client.request("workspace/executeCommand", {
+      command: "midspan.didAcceptCompletion",
+      arguments: [older],
+    });
+    expect(client.told.map(({ what, id }) => ({ what, id }))).toEqual([
+      { what: "accepted", id: newer },
+    ]);
+    await client.leave();
+  });
+
   it("suggests nothing after a change that does not fit, until the whole text comes", async () => {
     const client = new LspClient();
     await client.initialize();

@@ -32,6 +32,8 @@ interface WireItem {
 
 /** Of VS Code's proposal `inlineCompletionsAdditions`: kinds of `handleEndOfLifetime`. */
 const REJECTED = 1;
+/** Of the same: a piece that was taken with an entry of the list, which is no text of ours. */
+const BY_LIST = 3;
 
 /** The command that VS Code runs when a text was taken. */
 export const acceptCommand = "midspan.didAcceptCompletion";
@@ -122,6 +124,7 @@ export class ObservedGhostProvider extends GhostProvider {
   /** VS Code calls it twice, once with a number alone. */
   handleDidPartiallyAcceptCompletionItem(item: GhostItem, accepted: unknown): void {
     if (typeof accepted !== "object" || accepted === null) return;
+    if ("kind" in accepted && accepted.kind === BY_LIST) return;
     if (!("acceptedLength" in accepted) || typeof accepted.acceptedLength !== "number") return;
     this.acceptedUpTo(item, accepted.acceptedLength);
   }

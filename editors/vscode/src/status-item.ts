@@ -140,7 +140,7 @@ function detailsOf(status: ServerStatus | null): readonly string[] {
           : `${model} at ${backend ?? "?"}${health === null || health === "ready" ? "" : ` (${health})`}`;
       const by = server === null || server === undefined ? "" : `, answered by ${server}`;
       const offline = isOffline === true ? ", offline" : "";
-      return `**${name}**: ${files ?? 0} files known, ${behind}${by}${offline}.`;
+      return `**${name}**: ${files ?? 0} ${files === 1 ? "file" : "files"} known, ${behind}${by}${offline}.`;
     });
   return [...folders, ...latency, `Version ${version}.`];
 }

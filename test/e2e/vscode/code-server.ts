@@ -42,6 +42,8 @@ export interface CodeServer {
   readonly home: string;
   /** What the recorder noted so far. */
   readonly notes: () => readonly Note[];
+  /** Processes of the language server. */
+  readonly languageServers: () => readonly number[];
   readonly changeSettings: (settings: Settings) => void;
   readonly log: () => string;
   readonly stop: () => Promise<void>;
@@ -161,10 +163,27 @@ export async function startCodeServer(
     workspace,
     home,
     notes: () => readNotes(recorded),
+    languageServers: () => languageServers(place("extensions")),
     changeSettings,
     log: () => log,
     stop: () => stopped(child, folder),
   };
+}
+
+/** As Linux knows them, by the program that they run. */
+function languageServers(extensions: string): readonly number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        return command.includes(extensions) && command.includes("\0lsp\0");
+      } catch {
+        // Ended meanwhile.
+        return false;
+      }
+    });
 }
 
 async function install(

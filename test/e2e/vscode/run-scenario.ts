@@ -43,7 +43,10 @@ export async function runScenario(
   writeFileSync(join(server.workspace, path), text);
   await workbench.openFile(scenario.file, line, column);
   await workbench.painted();
-  for (const step of scenario.steps) await take(step, workbench);
+  for (const step of scenario.steps) {
+    if ("answered" in step) await answered(step.answered, server, earlierNotes);
+    else await take(step, workbench);
+  }
   const painted = await save(scenario, workbench, server);
 
   // Every event of before the end is on disk when the document is closed.
@@ -108,11 +111,11 @@ async function save(
   // What an accepted text does to the document takes as long as it takes.
   await until(
     async () => {
-      await workbench.press("Control+s");
-      return existsSync(path) ? readFileSync(path, "utf8") : "";
+      await workbench.save();
+      return difference(existsSync(path) ? readFileSync(path, "utf8") : "", after);
     },
-    (text) => text === after,
-    { what: `the text on disk of "${title}"`, withinMs: 15_000 },
+    (difference) => difference === "",
+    { what: `the text on disk of "${title}"` },
   );
   const painted = await workbench.painted();
   await workbench.closeFiles();
@@ -120,7 +123,18 @@ async function save(
   return painted;
 }
 
-async function take(step: Step, workbench: Workbench): Promise<void> {
+async function answered(line: string, server: CodeServer, earlierNotes: number): Promise<void> {
+  await until(
+    () => server.notes().slice(earlierNotes),
+    (notes) => notes.some((note) => note.kind === "answer" && note.line === line),
+    { what: `an answer for "${line}"` },
+  );
+}
+
+async function take(
+  step: Exclude<Step, { readonly answered: string }>,
+  workbench: Workbench,
+): Promise<void> {
   if ("type" in step) return workbench.type(step.type, step.delayMs);
   if ("press" in step) return workbench.press(step.press);
   if ("noGhost" in step) return workbench.noGhost();
@@ -133,4 +147,11 @@ async function take(step: Step, workbench: Workbench): Promise<void> {
     return;
   }
   await workbench.ghost(({ ghost }) => ghost === step.ghost);
+}
+
+/** Where a text begins to be another one; `""` when it is not. */
+function difference(text: string, wanted: string): string {
+  if (text === wanted) return "";
+  const at = [...wanted].findIndex((_, i) => text[i] !== wanted[i]);
+  return `${at}: ${text.slice(Math.max(0, at - 80), at + 80)}`;
 }

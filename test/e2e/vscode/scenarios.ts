@@ -13,6 +13,8 @@ export type Step =
   /** Waits until grey text is on screen that ends a line so. */
   | { readonly below: string }
   | { readonly noGhost: true }
+  /** Waits until the extension has answered for such a line. */
+  | { readonly answered: string }
   /** The list of words is open at this entry. */
   | { readonly list: string }
   /** A command of the palette. */
@@ -99,7 +101,11 @@ export const scenarios: readonly Scenario[] = [
     title: "nothing is put into the middle of a word",
     file: "mid-word.ts",
     before: partly("  const total = comp█Total(items);"),
-    steps: [{ type: "ute" }, { noGhost: true }],
+    steps: [
+      { type: "ute" },
+      { answered: "  const total = computeTotal(items);" },
+      { noGhost: true },
+    ],
     after: partly("  const total = computeTotal(items);"),
     accepted: 0,
   },
@@ -213,6 +219,7 @@ export const scenarios: readonly Scenario[] = [
       { type: typed },
       { ghost: "uteTotal(items);" },
       { type: "uteTotal(items);" },
+      { answered: wanted },
       { noGhost: true },
     ],
     after: done,
@@ -232,6 +239,7 @@ export const scenarios: readonly Scenario[] = [
     before: empty,
     steps: [
       { type: `${typed}x` },
+      { answered: `${typed}x` },
       { noGhost: true },
       { press: "Backspace" },
       { ghost: "uteTotal(items);" },
@@ -334,6 +342,7 @@ export const slowScenarios: readonly Scenario[] = [
     steps: [
       { type: "  const total = comp", delayMs: 25 },
       { type: "any;", delayMs: 70 },
+      { answered: "  const total = company;" },
       { noGhost: true },
     ],
     after: partly("  const total = company;"),

@@ -1,10 +1,12 @@
 /** A person works in a real VS Code with the packed extension. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { startChromium } from "../../integration/browser.ts";
 import { findChromium, howToGetChromium } from "../../integration/chromium.ts";
-import { readEvents } from "../journal.ts";
 import { type SlowModel, startSlowModel } from "../nvim/slow-model.ts";
+import { until } from "../until.ts";
 import {
   type CodeServer,
   findCodeServer,
@@ -12,21 +14,20 @@ import {
   startCodeServer,
 } from "./code-server.ts";
 import { runScenario } from "./run-scenario.ts";
-import { library, scenarios, wanted } from "./scenarios.ts";
+import { library, scenarios, slowScenarios, wanted } from "./scenarios.ts";
 import { Workbench } from "./workbench.ts";
-
-const files = { "src/library.ts": library };
 
 const ways = [
   { name: "that tells what is shown", proposedApi: "auto", isObserved: true },
   { name: "without proposed interfaces", proposedApi: "never", isObserved: false },
 ] as const;
 
-describe.each(ways)("VS Code $name", ({ proposedApi, isObserved }) => {
+describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   let server: CodeServer;
   let browser: Browser;
   let model: SlowModel;
   let workbench: Workbench;
+  let files = 0;
 
   beforeAll(async () => {
     const setup = findCodeServer();
@@ -34,12 +35,15 @@ describe.each(ways)("VS Code $name", ({ proposedApi, isObserved }) => {
     const executable = findChromium();
     if (executable === null) throw new Error(howToGetChromium);
     [server, browser, model] = await Promise.all([
-      startCodeServer(setup, { files, settings: { "midspan.proposedApi": proposedApi } }),
+      startCodeServer(setup, {
+        files: { "src/library.ts": library },
+        settings: { "midspan.proposedApi": proposedApi },
+      }),
       startChromium(executable),
       startSlowModel(wanted, 300),
     ]);
     workbench = await Workbench.open(browser, server.url);
-    await workbench.knows(1);
+    await workbench.says(/1 file known/);
   }, 300_000);
 
   afterAll(async () => {
@@ -57,31 +61,127 @@ describe.each(ways)("VS Code $name", ({ proposedApi, isObserved }) => {
     },
   );
 
-  /** Of a failure, what was on screen. */
-  function picture(title: string): void {
-    const folder = process.env.MIDSPAN_PICTURES;
-    if (folder === undefined) return;
-    onTestFailed(async () => {
-      console.log(
-        server
-          .notes()
-          .filter(({ kind }) => kind === "answer")
-          .slice(-3)
-          .map((x) => JSON.stringify(x))
-          .join("\n"),
-        "\n",
-        readEvents(server.home)
-          .slice(-5)
-          .map((x) => JSON.stringify(x))
-          .join("\n"),
-        await workbench.status(),
-      );
-      await workbench.page.screenshot({ path: `${folder}/${proposedApi} ${title}.png` });
-      await workbench.reset();
+  it("paints a text soon after the key; VS Code's own wait is 50 ms", {
+    timeout: 300_000,
+  }, async () => {
+    await openPlain();
+    const times: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      await workbench.press("Shift+Home", "Shift+Home", "Delete");
+      await workbench.noGhost();
+      await workbench.painted();
+      await workbench.type("  const total = comp");
+      await workbench.ghost();
+      const painted = await workbench.painted();
+      const first = painted.find(({ line }) => line === wanted);
+      if (first !== undefined) times.push(first.atMs - first.keyMs);
+    }
+    await workbench.reset();
+    const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+    print(
+      `key to paint: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ` +
+        `without its own wait of 50 ms: ${(p50 - 50).toFixed(0)} and ${(p95 - 50).toFixed(0)} ms`,
+    );
+    expect(times).toHaveLength(10);
+  });
+
+  it("is paused, snoozed, turned off for a language and asked for by hand", {
+    timeout: 300_000,
+  }, async () => {
+    await openPlain();
+    await workbench.command("Midspan: Pause");
+    await workbench.says(/Paused/);
+    await workbench.type("  const total = comp");
+    await workbench.command("Midspan: Trigger Suggestion");
+    await workbench.ghost(({ line }) => line === wanted);
+    await workbench.command("Midspan: Resume");
+    await workbench.says(/Ready/);
+    await workbench.command("Midspan: Snooze…");
+    await workbench.choose("5 minutes");
+    await workbench.says(/Paused until/);
+    await workbench.command("Midspan: Resume");
+    await workbench.command("Midspan: Enable or Disable for This Language");
+    await workbench.says(/Off while typing typescript/);
+    await workbench.command("Midspan: Enable or Disable for This Language");
+    await workbench.says(/Ready/);
+    await workbench.command("Midspan: Explain Last Suggestion");
+    await workbench.page.locator(".tab", { hasText: "Last suggestion" }).waitFor();
+    await workbench.reset();
+  });
+
+  it("has a server that was killed back by itself", { timeout: 300_000 }, async () => {
+    const [killed = 0] = server.languageServers();
+    await openPlain();
+    await workbench.type("  const total = co");
+    process.kill(killed, "SIGKILL");
+    const startedAt = performance.now();
+    await until(
+      () => server.languageServers(),
+      ([pid]) => pid !== undefined && pid !== killed,
+      { what: "another server" },
+    );
+    await workbench.says(/Ready.*1 file known/);
+    print(`a killed server is back after ${(performance.now() - startedAt).toFixed(0)} ms`);
+    await workbench.type("mp");
+    await workbench.ghost(({ line }) => line === wanted);
+    await workbench.reset();
+  });
+
+  it("takes a setting that changes, and starts the server anew where it must", {
+    timeout: 300_000,
+  }, async () => {
+    const [before] = server.languageServers();
+    server.changeSettings({
+      "midspan.backend": `openai:${model.url}`,
+      "midspan.model": "qwen2.5-coder-1.5b",
+      "midspan.local.enabled": false,
     });
-  }
+    await workbench.says(/Ready.*qwen2\.5-coder-1\.5b at /);
+    expect(server.languageServers()).not.toContain(before);
+  });
+
+  it.each(slowScenarios.map((scenario) => [scenario.title, scenario] as const))(
+    "%s",
+    { timeout: 180_000 },
+    async (title, scenario) => {
+      picture(title);
+      await runScenario(scenario, { workbench, server, isObserved });
+    },
+  );
+
+  it("keeps the extension host for a moment only", () => {
+    const times = server.notes().flatMap((note) => (note.kind === "handler" ? [note.ms] : []));
+    print(`${times.length} calls of its handlers: p99 ${quantile(times, 0.99).toFixed(2)} ms`);
+    expect(times.length).toBeGreaterThan(100);
+  });
 
   it("says nothing that nobody asked for", async () => {
     expect(await workbench.page.locator(".notification-toast").allInnerTexts()).toEqual([]);
   });
+
+  async function openPlain(): Promise<void> {
+    const name = `plain-${files++}.ts`;
+    const text = "export function f(items: readonly number[]): number {\n\n  return total;\n}\n";
+    writeFileSync(join(server.workspace, "src", name), text);
+    await workbench.openFile(name, 2, 1);
+  }
+
+  function print(text: string): void {
+    process.stdout.write(`VS Code ${name}, ${text}\n`);
+  }
+
+  /** Of a failure, what was on screen. */
+  function picture(title: string): void {
+    onTestFailed(async () => {
+      const folder = process.env.MIDSPAN_PICTURES;
+      const path = `${folder}/${proposedApi} ${title}.png`;
+      if (folder !== undefined) await workbench.page.screenshot({ path });
+      await workbench.reset();
+    });
+  }
 });
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -97,13 +97,20 @@ export class Workbench {
     return this.page.evaluate(() => globalThis.midspanPaint.lines());
   }
 
-  /** Waits until the extension knows so many files. */
-  async knows(files: number): Promise<void> {
+  /** Waits until the extension's item in the status bar says so. */
+  async says(pattern: RegExp): Promise<void> {
     await until(
       () => this.status(),
-      (status) => Number(/(\d+) files known/.exec(status)?.[1] ?? 0) >= files,
-      { what: `${files} known files` },
+      (status) => pattern.test(status),
+      { what: String(pattern) },
     );
+  }
+
+  /** Takes an entry of the open box. */
+  async choose(entry: string): Promise<void> {
+    const widget = this.page.locator(".quick-input-widget");
+    await widget.locator(".monaco-list-row", { hasText: entry }).first().click();
+    await widget.waitFor({ state: "hidden" });
   }
 
   /** What the extension's item says to a screen reader. */
@@ -113,9 +120,16 @@ export class Workbench {
     );
   }
 
-  /** Closes every editor, once all of them are saved. */
+  /** Saves what is not saved. */
+  async save(): Promise<void> {
+    const dirty = this.page.locator(".tab.dirty").first();
+    if ((await dirty.count()) === 0) return;
+    await this.press("Control+s");
+    await dirty.waitFor({ state: "detached" });
+  }
+
+  /** Closes every editor. */
   async closeFiles(): Promise<void> {
-    await this.page.locator(".tab.dirty").first().waitFor({ state: "detached" });
     await this.press("Control+Alt+F1");
     await this.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
   }
@@ -152,27 +166,27 @@ export class Workbench {
     await this.page.close();
   }
 
-  /** Types into the box above the editor and takes the first row once it is the right one. */
-  async #pick(key: string, text: string, row: string | null): Promise<void> {
+  /** Types into the box above the editor and takes the chosen row once it is the right one. */
+  async #pick(key: string, text: string, row: string): Promise<void> {
     const { page } = this;
     const widget = page.locator(".quick-input-widget");
     const box = widget.locator("input[type='text']").first();
-    await until(
-      async () => {
-        await page.keyboard.press(key);
-        return box.waitFor({ state: "visible", timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      (isOpen) => isOpen,
-      { what: `the box of ${key}` },
-    );
-    await box.fill(text);
-    if (row !== null) {
-      const first = widget.locator(".monaco-list-row.focused .label-name");
-      await first.filter({ hasText: new RegExp(`^${row.replaceAll(".", "\\.")}$`) }).waitFor();
-    }
+    const label = widget.locator(".monaco-list-row.focused .label-name");
+    const chosen = label.filter({ hasText: row });
+    // A file that is new may be missing from the first search.
+    const isOffered = async (): Promise<boolean> => {
+      await page.keyboard.press(key);
+      try {
+        await box.waitFor({ state: "visible", timeout: 10_000 });
+        await box.fill(text);
+        await chosen.waitFor({ timeout: 10_000 });
+        return (await label.textContent()) === row;
+      } catch {
+        await page.keyboard.press("Escape");
+        return false;
+      }
+    };
+    await until(isOffered, (isIt) => isIt, { what: `${row} in the box of ${key}` });
     await page.keyboard.press("Enter");
     await widget.waitFor({ state: "hidden" });
   }
