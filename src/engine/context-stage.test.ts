@@ -98,6 +98,14 @@ describe("context of a prompt", () => {
     expect(context.places.map(({ offset }) => offset)).toEqual([10, 14]);
   });
 
+  it("is not looked for again as long as another choice is not earned", async () => {
+    const { context, ask } = parts();
+    const above = "const price = amount * factor;\n".repeat(40);
+    context.snippets = [definition("first();\n")];
+    for (let keys = 0; keys < 30; keys++) await ask(`${above}f(${"(".repeat(keys)}█\n`);
+    expect(context.places.length).toBe(1);
+  });
+
   it("leaves at once when a rule keeps its file out", async () => {
     const { context, promptOf, ask } = parts();
     context.snippets = [definition("first();\n")];

@@ -12,7 +12,7 @@ import type {
   Snippet,
   TokenCounter,
 } from "../core/index.ts";
-import { redactSecrets, settle } from "../repo/index.ts";
+import { mayChange, redactSecrets, settle } from "../repo/index.ts";
 import type { DocumentView } from "./documents.ts";
 import type { Trace } from "./trace.ts";
 
@@ -80,11 +80,18 @@ export class ContextStage {
   }
 
   /**
-   * True where the snippets of the prompt stay whatever is found: nothing changes within a word. Typing
-   * a name costs one look, when it is done.
+   * True where the snippets of the prompt stay whatever is found: within a word, and as long as a change
+   * is not earned. `followingTokens` stand behind them at least; `null` where the window may move.
    */
-  stays({ view, prefix }: Pick<ContextQuestion, "view" | "prefix">): boolean {
-    return this.#source !== null && view.history.settled !== null && isInWord(prefix);
+  stays(
+    { view, prefix }: Pick<ContextQuestion, "view" | "prefix">,
+    followingTokens: number | null,
+  ): boolean {
+    const { settled, settledOffset } = view.history;
+    if (this.#source === null || settled === null) return false;
+    if (isInWord(prefix)) return true;
+    const isNear = Math.abs(view.offset - settledOffset) <= FAR_UNITS;
+    return isNear && followingTokens !== null && !mayChange(settled, followingTokens);
   }
 
   /** What is known at once where the prompt has no snippets yet; `null` where what is there stays. */

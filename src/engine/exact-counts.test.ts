@@ -70,6 +70,22 @@ describe("counts of the server's tokenizer", () => {
     );
   });
 
+  it("are not asked for between two keys, but after two seconds of typing", async () => {
+    const clock = new FakeClock();
+    const backend = new CountingBackend();
+    const engine = engineOf({ clock, backend });
+    const keys: number[] = [];
+    for (let typed = "a"; typed.length <= 12; typed += "a") {
+      const request = requestAt(`const a = 1;\n${typed}█\n`, { trigger: "invoked" });
+      await engine.complete(request, { signal: never });
+      keys.push(backend.counted.length);
+      await clock.advance(200);
+    }
+    expect(keys.slice(0, 10)).toEqual(Array(10).fill(0));
+    expect(backend.counted.length).toBeGreaterThan(0);
+    engine.dispose();
+  });
+
   it("are asked for after a pause, once for each block", async () => {
     const clock = new FakeClock();
     const backend = new CountingBackend();

@@ -17,8 +17,10 @@ import type { LanguageModel } from "./settings.ts";
 
 /** Blocks that are remembered; with 300 characters each some 2 MB. */
 const MAX_BLOCKS = 8_000;
-/** A person who types on changes what there is to count. */
-const PAUSE_MS = 150;
+/** A person who types on changes what there is to count: only a pause longer than between two keys counts. */
+const PAUSE_MS = 400;
+/** Where several people type and there is no pause, it is counted all the same. */
+const MAX_WAIT_MS = 2_000;
 /** A prompt of 4,096 tokens has some 60 blocks. */
 const MAX_BLOCKS_AT_A_TIME = 128;
 
@@ -33,6 +35,8 @@ export class ExactCounts {
   #texts: readonly string[] = [];
   #noted: string[] | null = null;
   #stopTimer: Dispose | null = null;
+  /** While the timer runs: when it is over at the latest. */
+  #countBefore = 0;
   #isAsking = false;
 
   constructor(model: LanguageModel, clock: Clock) {
@@ -69,7 +73,11 @@ export class ExactCounts {
     } finally {
       this.#noted = null;
       this.#texts = noted;
-      this.#stopTimer ??= this.#clock.after(PAUSE_MS, () => {
+      const now = this.#clock.now();
+      if (this.#stopTimer === null) this.#countBefore = now + MAX_WAIT_MS;
+      else this.#stopTimer();
+      const waitMs = Math.max(0, Math.min(PAUSE_MS, this.#countBefore - now));
+      this.#stopTimer = this.#clock.after(waitMs, () => {
         this.#stopTimer = null;
         // A failure leaves the estimate; the next prompt asks again.
         void this.#ask().catch(() => {});

@@ -90,6 +90,11 @@ export class ModelSource {
     this.#calls.close();
   }
 
+  /** See `PromptStage.followingTokens`. */
+  followingTokens({ view, maxTokens }: ModelQuestion): number | null {
+    return this.#prompts.followingTokens(view, maxTokens);
+  }
+
   /** Makes the request; what is sent can be looked at before it is. */
   prepare(question: ModelQuestion): PreparedRequest {
     const isHealed = this.#options.settings.isHealed && !isPlain(question);
@@ -221,21 +226,25 @@ export class ModelSource {
     const { history } = view;
     this.#warmUp.stop();
     wasSent(history, question.request.snippets);
-    const answer = await this.#calls.ask(
-      {
-        question: {
-          id: question.id,
-          document: history.id,
-          key,
-          view: now,
-          isOnce: !history.isKept,
-        },
-        request,
-        createCutter: () => cutterFor(question, prepared),
-        timeoutMs: this.#options.settings.timeoutMs,
+    const plan = {
+      question: {
+        id: question.id,
+        document: history.id,
+        key,
+        view: now,
+        isOnce: !history.isKept,
       },
-      { signal },
-    );
+      request,
+      createCutter: () => cutterFor(question, prepared),
+      timeoutMs: this.#options.settings.timeoutMs,
+    };
+    const { clock } = this.#options;
+    const askedAt = clock.now();
+    const answer = await this.#calls.ask(plan, { signal }).catch((error: unknown) => {
+      // The wait for a first token that never came.
+      trace.add("ttft", clock.now() - askedAt);
+      throw error;
+    });
     if (answer.kind === "superseded") return null;
     const { reply } = answer;
     trace.add("ttft", reply.ttftMs);

@@ -41,6 +41,10 @@ export interface PreparedRequest {
 /** Windows that do not fit are made smaller, down to a fifth. */
 const SMALLER = 0.75;
 const LEAST_SHARE = 0.2;
+/** A unit of text is no more tokens than it has bytes. */
+const MAX_TOKENS_PER_UNIT = 3;
+/** A window that is shorter than this share of its limit, and some, may be made anew. */
+const SHORT = 0.3;
 /** Texts with more characters a token than this are not looked at. */
 const MAX_UNITS_PER_TOKEN = 8;
 
@@ -77,6 +81,21 @@ export class PromptStage {
   /** Stops counting. */
   close(): void {
     this.#counts.close();
+  }
+
+  /**
+   * Tokens that will stand behind the snippets of the next prompt at least; `null` where the window may
+   * move, so that all of it is evaluated anyway. Cost: O(1), for each key press.
+   */
+  followingTokens({ history, offset }: DocumentView, maxTokens: number): number | null {
+    const window = history.promptWindow;
+    if (window === null) return null;
+    const { prefixTokens } = this.#budget(maxTokens);
+    const movedUnits = Math.abs(offset - window.start - window.prefix.length);
+    const most = window.prefixTokens + MAX_TOKENS_PER_UNIT * movedUnits;
+    const least = window.prefixTokens - MAX_TOKENS_PER_UNIT * movedUnits;
+    const isSure = most <= prefixTokens && (window.start === 0 || least > SHORT * prefixTokens);
+    return isSure ? Math.max(0, least) : null;
   }
 
   /** Budget: 1 ms p50, 3 ms p95. Throws `CONTEXT_TOO_SMALL`. */

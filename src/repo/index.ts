@@ -14,5 +14,5 @@ export { decodeSegment, encodeSegment } from "./segment-codec.ts";
 export type { SegmentIndexData } from "./segment-index.ts";
 export { indexSegment } from "./segment-index.ts";
 export type { Settled } from "./settle.ts";
-export { settle } from "./settle.ts";
+export { mayChange, settle } from "./settle.ts";
 export { VectorList } from "./vector-list.ts";

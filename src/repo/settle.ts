@@ -60,6 +60,14 @@ export function settle(
   return { snippets: wanted, earnedTokens: earnedTokens - cost };
 }
 
+/**
+ * False where no find could change the choice at this key press: what `followingTokens` cost is not earned
+ * yet. For places that are neither far nor moved.
+ */
+export function mayChange(previous: Settled, followingTokens: number): boolean {
+  return previous.earnedTokens + EARNED_PER_KEY >= followingTokens;
+}
+
 /** What stays keeps its place and its object; what is new comes behind it. */
 function inOldOrder(old: readonly Snippet[], found: readonly Snippet[]): readonly Snippet[] {
   const left = new Map(found.map((snippet) => [keyOf(snippet), snippet]));
