@@ -59,7 +59,7 @@ export function quickReport(run: QuickRun): Report {
             (reason) => paragraph(`Not run: ${reason}.`),
           ),
           paragraph(
-            "Exact match: the whole rest of the line, with its 95 % interval. Shown and right when shown: at the threshold. Keys saved: each right text that is shown is taken with one key, all else is typed. Ways are compared on the lines that all of them had time to answer; the first row is the local model on all lines. A plain call is the sentinels, the text before and after, and the first line of what comes.",
+            "Exact: the whole rest of the line is right, with the 95 % interval. Shown, and right of those shown: at the threshold. Saved: keys, where each right text that is shown is taken with one, and all else is typed. ECE: expected calibration error. Time: of one line, median. Ways are compared on the lines that all of them had time to answer; the first row is the local model on all lines. A plain call is the sentinels, the text before and after, and the first line of what comes.",
           ),
           ...charts({ onShared, local, threshold, seed }),
         ],
@@ -108,14 +108,14 @@ export function quickTable({ ways, threshold, seed }: QuickRun): ReportTable {
     columns: [
       textColumn("way"),
       numberColumn("lines", "count"),
-      numberColumn("exact match", "share"),
+      numberColumn("exact", "share"),
       textColumn("interval"),
       numberColumn("similar", "share"),
       numberColumn("shown", "share"),
-      numberColumn("right when shown", "share"),
-      numberColumn("keys saved", "share"),
-      numberColumn("calibration error", "share"),
-      numberColumn("one line", "ms"),
+      numberColumn("right", "share"),
+      numberColumn("saved", "share"),
+      numberColumn("ECE", "share"),
+      numberColumn("time", "ms"),
     ],
     rows: [...whole, ...rows],
   };
@@ -135,7 +135,7 @@ function rowOf(
   const answers = way.answers.filter(({ id }) => shared === null || shared.has(id));
   const scores = lineScores(answers, { threshold });
   const { low, high } = exactMatchInterval(answers, { random: createRandom(seed) });
-  const interval = `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
+  const interval = `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
   return [
     name,
     scores.questions,
