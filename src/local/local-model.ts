@@ -13,7 +13,7 @@ import { TokenMask } from "./index-search.ts";
 import { detokenise, Lexer } from "./lexer.ts";
 import { growBlock } from "./line-chain.ts";
 import { emptyIndex, type LocalIndex } from "./local-index.ts";
-import { newNameFactor } from "./new-names.ts";
+import { newNameFactor, withoutNewNames } from "./new-names.ts";
 import { RecentFiles } from "./recent-files.ts";
 import type { Sources } from "./sources.ts";
 import type { LocalCandidate, LocalQuery } from "./types.ts";
@@ -176,13 +176,15 @@ export class LocalModel {
 
   #rank(sources: Sources, pool: Pool): RankedCandidate[] {
     const features = candidateFeatures(sources, pool);
+    const factors = pool.candidates.map(({ text }) =>
+      newNameFactor(text, pool.place, sources, this.#symbols),
+    );
+    const chances = withoutNewNames(
+      features.map((own) => this.#calibrator.chance(own)),
+      factors,
+    );
     return pool.candidates
-      .map((candidate, i) => ({
-        candidate,
-        chance:
-          this.#calibrator.chance(features[i] as number[]) *
-          newNameFactor(candidate.text, pool.place, sources, this.#symbols),
-      }))
+      .map((candidate, i) => ({ candidate, chance: chances[i] as number }))
       .sort((a, b) => b.chance - a.chance || (a.candidate.text < b.candidate.text ? -1 : 1));
   }
 

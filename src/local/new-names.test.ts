@@ -5,7 +5,7 @@ import { BlockTokenCache, lexLines } from "./block-tokens.ts";
 import { FileView } from "./file-view.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { Lexer } from "./lexer.ts";
-import { newNameFactor } from "./new-names.ts";
+import { newNameFactor, withoutNewNames } from "./new-names.ts";
 import { RecentFiles } from "./recent-files.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -64,5 +64,15 @@ describe("newNameFactor", () => {
   it("takes any text", () => {
     expect(isNewAt("█", "")).toBe(false);
     expect(isNewAt("😀█", "\ud800 \u2028 ===")).toBe(true);
+  });
+});
+
+describe("withoutNewNames", () => {
+  it("changes nothing where no name is new, and gives others what one loses", () => {
+    expect(withoutNewNames([0.6, 0.2], [1, 1])).toEqual([0.6, 0.2]);
+    const [ruledOut = 1, other = 0] = withoutNewNames([0.5, 0.2], [0.06, 1]);
+    expect(ruledOut).toBeCloseTo(0.03);
+    expect(other).toBeCloseTo(0.2 / 0.53);
+    expect(Math.max(...withoutNewNames([0.9, 0.9, 0.9], [0.06, 0.06, 1]))).toBeLessThanOrEqual(1);
   });
 });

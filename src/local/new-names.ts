@@ -18,6 +18,24 @@ const MAX_WORD_UNITS = 64;
  */
 const FACTOR = 0.06;
 
+/** At most so much of the chance is taken to be lost: sums of chances may be over 1. */
+const MAX_LOST = 0.8;
+
+/**
+ * Chances with their factors. What a ruled out candidate loses says that the others are likelier: in five
+ * packages the 185 lines that were proposed instead had chances of 6.4 together without this, and 13 were
+ * right.
+ */
+export function withoutNewNames(
+  chances: readonly number[],
+  factors: readonly number[],
+): readonly number[] {
+  const reduced = chances.map((chance, i) => chance * (factors[i] as number));
+  const lost = chances.reduce((sum, chance, i) => sum + chance - (reduced[i] as number), 0);
+  const left = 1 - Math.min(lost, MAX_LOST);
+  return reduced.map((chance, i) => (factors[i] === 1 ? Math.min(1, chance / left) : chance));
+}
+
 /**
  * The factor for the chance of a candidate: 1 when the open document, files saved lately, the index or
  * `symbols`, such as those of dependencies, know all its names. `null`: there are no symbols. About 1 µs
