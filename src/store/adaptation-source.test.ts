@@ -35,3 +35,8 @@ test("What was learned is learned from the journal of all processes, and forgott
   await source.refresh();
   expect(source.adaptation.labels).toBe(3);
 });
+
+test("Where forgetting cannot be written down, that is said.", async () => {
+  const folder = join(tempFolder({ events: "a file in the way" }), "events");
+  await expect(resetAdaptation(folder, noon)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+});

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Adaptation, adaptationFrom, noAdaptation } from "../core/index.ts";
+import { type Adaptation, adaptationFrom, CompletionError, noAdaptation } from "../core/index.ts";
 import { labelsOf } from "./completion-records.ts";
 import { readJournal } from "./read-journal.ts";
 
@@ -49,13 +49,20 @@ export class AdaptationSource {
   }
 }
 
-/** Forgets what was learned: decisions before now no longer count. Running programs follow soon. */
+/**
+ * Forgets what was learned: decisions before now no longer count. Running programs follow soon.
+ * STORAGE_FULL when that cannot be written down.
+ */
 export async function resetAdaptation(folder: string, nowMs: number): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, resetName);
   const unfinished = `${file}.${process.pid}.tmp`;
-  await writeFile(unfinished, `${JSON.stringify({ since: nowMs })}\n`, { mode: 0o600 });
-  await rename(unfinished, file);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(unfinished, `${JSON.stringify({ since: nowMs })}\n`, { mode: 0o600 });
+    await rename(unfinished, file);
+  } catch (cause) {
+    throw new CompletionError("STORAGE_FULL", `cannot write ${file}`, { cause });
+  }
 }
 
 async function resetAt(folder: string): Promise<number> {

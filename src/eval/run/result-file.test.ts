@@ -75,3 +75,12 @@ it("prints a stamp as names and texts", () => {
   expect(lines.get("Sampling")).toBe("greedy, 1 per task, at most 64 tokens, seed 1");
   expect(lines.get("way")).toBe("plain");
 });
+
+it("says where results cannot be kept", async () => {
+  const folder = tempFolder({ file: "in the way" });
+  for (const path of [folder, join(folder, "file", "results.jsonl")]) {
+    const opening = ResultFile.open<Row>(path, { stamp, restarts: true });
+    await expect(opening).rejects.toThrow(EvaluationUnavailableError);
+    await expect(opening).rejects.toThrow("name another file with --out");
+  }
+});

@@ -42,18 +42,18 @@ export class ResultFile<Row extends ResultRow> {
   }
 
   /**
-   * Opens the file, or makes it and its folder. Throws `EvaluationUnavailableError` when it holds
-   * something else, or results that were measured with something else; the message names what.
+   * Opens the file, or makes it and its folder. Throws `EvaluationUnavailableError` when that cannot be
+   * done, when it holds something else, or results that were measured with something else; the message names what.
    */
   static async open<Row extends ResultRow>(
     path: string,
     options: ResultFileOptions,
   ): Promise<ResultFile<Row>> {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true }).catch((error) => refuse(path, error));
     const text = options.restarts ? "" : await textOf(path);
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     if (whole === "") {
-      const file = await open(path, "w");
+      const file = await open(path, "w").catch((error) => refuse(path, error));
       await file.write(`${JSON.stringify({ stamp: options.stamp })}\n`);
       return new ResultFile<Row>(path, file, { stamp: options.stamp, rows: new Map() });
     }
@@ -64,7 +64,7 @@ export class ResultFile<Row extends ResultRow> {
         `${path} holds results with another ${different.join(", ")}; name another file with --out, or start anew with --restart`,
       );
     }
-    const file = await open(path, "r+");
+    const file = await open(path, "r+").catch((error) => refuse(path, error));
     await file.truncate(Buffer.byteLength(whole));
     await file.close();
     return new ResultFile<Row>(path, await open(path, "a"), content);
@@ -104,8 +104,17 @@ export async function readResultFile<Row extends ResultRow>(
 async function textOf(path: string): Promise<string> {
   return readFile(path, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
+    return refuse(path, error);
   });
+}
+
+/** A folder in its place, a folder that cannot be made, no permission: the person can mend it. */
+function refuse(path: string, cause: unknown): never {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  throw new EvaluationUnavailableError(
+    `results cannot be kept in ${path}${code}; name another file with --out`,
+    { cause },
+  );
 }
 
 function parse<Row extends ResultRow>(
