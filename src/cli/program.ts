@@ -1,5 +1,5 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { flagNameOf, type SettingFlag, type SettingKey, settingFlags } from "../config/schema.ts";
 import {
   modelBenchFlagsOf,
@@ -189,7 +189,7 @@ function flagsOf(command: Command): Flags {
 function positiveInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) {
-    throw new CommanderError(2, "midspan.number", `error: ${text} is not a number from 1 on`);
+    throw new InvalidArgumentError("It is not a number from 1 on.");
   }
   return value;
 }
