@@ -219,9 +219,9 @@ class ServeState {
 }
 
 function useOf(use: ModelUse | null): NonNullable<HealthReply["backend"]>["use"] {
-  if (use === null) return { keys: 0, asked: 0, answers: 0, late: 0 };
-  const { keys, asked, ended, late } = use;
-  return { keys, asked, answers: ended, late };
+  if (use === null) return { keys: 0, asked: 0, answers: 0, late: 0, failed: 0 };
+  const { keys, asked, ended, late, failed } = use;
+  return { keys, asked, answers: ended, late, failed };
 }
 
 /** What to do next, in lines that fit a terminal of 80 columns. */

@@ -68,6 +68,19 @@ export function decide(offers: readonly Offer[], judgement: Judgement): Decision
   };
 }
 
+/**
+ * The decision where the language model had failed or was late (`deadline`): that is then the reason
+ * why there is nothing, though the local model's text was judged too, and an answer that came after the
+ * time limit says so.
+ */
+export function withFailure(decision: Decision, reason: "deadline" | "no-model"): Decision {
+  const { shown } = decision;
+  if (shown === null) return { ...decision, reason };
+  return reason === "deadline"
+    ? { ...decision, shown: { ...shown, finishReason: "timeout" } }
+    : decision;
+}
+
 /** A decision without any offer. */
 export function decideNone(reason: NoCompletionReason, words: string): Decision {
   return {

@@ -13,6 +13,7 @@ import {
   decideAsk,
   decideMultiline,
   estimatedTokenCounter,
+  type Log,
   recall,
   remember,
   type ScopeProbe,
@@ -21,6 +22,7 @@ import {
 import type { LocalModel } from "../local/index.ts";
 import type { DocumentTrees } from "../syntax/index.ts";
 import { adaptTo } from "./adapt-to.ts";
+import type { ModelHealth } from "./backend-health.ts";
 import { ContextStage } from "./context-stage.ts";
 import { cursorWindow } from "./cursor-window.ts";
 import { type Decision, decide, decideNone, decideReuse, isShown } from "./decision.ts";
@@ -32,7 +34,7 @@ import {
   type OpenDocument,
 } from "./documents.ts";
 import { askLocal } from "./local-stage.ts";
-import { type ModelHealth, ModelStage } from "./model-stage.ts";
+import { ModelStage } from "./model-stage.ts";
 import type { ModelUse } from "./model-use.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
 import { factsOf, type RequestFacts, type RequestPlace } from "./request-facts.ts";
@@ -62,6 +64,8 @@ export interface EngineOptions {
   readonly isExcluded: (path: string) => boolean;
   /** What was learned of the person; absent or `null`: the show rule is the same for everybody. */
   readonly adaptation?: () => Adaptation | null;
+  /** Told when the language model is left alone and when it is back; absent: nobody is. */
+  readonly log?: Log;
 }
 
 /**
@@ -102,12 +106,12 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { model, clock, settings, isExcluded } = options;
+    const { model, clock, settings, isExcluded, log = null } = options;
     const source = options.context ?? null;
     const deadlineMs = settings.contextDeadlineMs;
     const context = new ContextStage({ source, clock, deadlineMs, isExcluded });
     this.#context = context;
-    this.#models = model === null ? null : new ModelStage({ model, clock, settings, context });
+    this.#models = model === null ? null : new ModelStage({ model, clock, settings, context, log });
   }
 
   /** Starts to follow a document that an editor opened. Opening it again replaces its text. */

@@ -222,7 +222,8 @@ export class ModelCalls {
       }
     } finally {
       stopTimer();
-      this.use.ended(!this.#waiters.has(id));
+      const hasFailed = run.isLate || (run.reply === null && !isCancelled);
+      this.use.ended(hasFailed ? "failed" : this.#waiters.has(id) ? "in-time" : "late");
       const kind = run.reply === null ? "failed" : "finished";
       // A cancelled run is over for the machine already.
       if (!isCancelled) this.#happen({ kind, run: id });

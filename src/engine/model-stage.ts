@@ -4,25 +4,22 @@
  */
 import { isAbort } from "../base/signal.ts";
 import {
-  admit,
-  afterFailure,
   afterLocal,
   afterModel,
-  afterSuccess,
-  type Breaker,
   type CascadeRules,
   CompletionError,
   type CursorView,
   cascadeRules,
-  closedBreaker,
   decideAsk,
+  type Log,
   modelChance,
   type Snippet,
   triggerScore,
 } from "../core/index.ts";
 import { hasPlaceholder } from "../repo/index.ts";
+import { BackendHealth, type ModelHealth } from "./backend-health.ts";
 import type { ContextQuestion } from "./context-stage.ts";
-import { decide, decideNone } from "./decision.ts";
+import { decide, decideNone, withFailure } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { DocumentView } from "./documents.ts";
 import type { ModelQuestion } from "./model-question.ts";
@@ -32,18 +29,16 @@ import { type KeptOffer, type Offer, offerOf } from "./offer.ts";
 import type { PreparedRequest } from "./prompt-stage.ts";
 import { type EngineReport, noUsage, reportOf } from "./result.ts";
 
-/** See `ModelStage.health`. */
-export type ModelHealth = "ready" | "failing" | "paused";
-
 export class ModelStage {
   readonly #options: ModelSourceOptions;
   readonly #source: ModelSource;
+  readonly #health: BackendHealth;
   readonly #rules: CascadeRules;
-  #breaker: Breaker = closedBreaker;
 
-  constructor(options: ModelSourceOptions) {
+  constructor(options: ModelSourceOptions & { readonly log: Log | null }) {
     this.#options = options;
     this.#source = new ModelSource(options);
+    this.#health = new BackendHealth(options);
     this.#rules = { ...cascadeRules, localChance: options.settings.localChance };
   }
 
@@ -62,10 +57,9 @@ export class ModelStage {
     return this.#source.use.counts;
   }
 
-  /** How the language model does: `failing` after a failure, `paused` while it is left alone. */
+  /** See `BackendHealth.state`. */
   get health(): ModelHealth {
-    const { failures, openUntilMs } = this.#breaker;
-    return openUntilMs !== null ? "paused" : failures > 0 ? "failing" : "ready";
+    return this.#health.state;
   }
 
   /** Aborts what runs. */
@@ -103,15 +97,15 @@ export class ModelStage {
       prepared = this.#source.prepare(informed);
       const text = await this.#source.text(informed, prepared, options);
       // A text out of the cache, or none since a newer request came, says nothing of the backend.
-      if (text?.source === "model") this.#breaker = afterSuccess();
+      if (text?.source === "model") this.#health.succeeded();
       return this.#judge(informed, prepared, text);
     } catch (error) {
       if (isAbort(error, options.signal) || !isModelFailure(error)) throw error;
-      if (isBroken(error)) this.#breaker = afterFailure(this.#breaker, this.#options.clock.now());
+      this.#health.failed(error);
       if (!question.hasLocal) throw error;
       const remark = `The language model failed: ${error.message}.`;
-      const reasonIfNone = error.code === "BACKEND_TIMEOUT" ? "deadline" : "no-model";
-      const decision = decide(offers, { ...judgement, reasonIfNone, remark });
+      const reason = error.code === "BACKEND_TIMEOUT" ? "deadline" : "no-model";
+      const decision = withFailure(decide(offers, { ...judgement, remark }), reason);
       return prepared === null
         ? reportOf(decision)
         : { decision, usage: noUsage, ...sentOf(prepared) };
@@ -148,9 +142,7 @@ export class ModelStage {
   /** Without another model to answer, and for a person who invokes, it is always worth a try. */
   #isAdmitted({ request, hasLocal }: ModelQuestion): boolean {
     if (!hasLocal || request.trigger === "invoked") return true;
-    const { breaker, isAsked } = admit(this.#breaker, this.#options.clock.now());
-    this.#breaker = breaker;
-    return isAsked;
+    return this.#health.admits();
   }
 
   #judge(question: ModelQuestion, prepared: PreparedRequest, text: ModelText | null): EngineReport {
@@ -172,7 +164,9 @@ export class ModelStage {
     const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;
     const rated =
       offer.kind === "kept" ? { ...offer, chance: chanceOf(question, text, offer) } : offer;
-    const decision = decide(inOrder(rated, offers, this.#rules), judgement);
+    const decided = decide(inOrder(rated, offers, this.#rules), judgement);
+    const isLate = source === "model" && finishReason === "timeout";
+    const decision = isLate ? withFailure(decided, "deadline") : decided;
     if (decision.shown !== null) this.#source.askAhead(question, decision.shown.edit);
     return { decision, usage, ...sent };
   }
@@ -223,10 +217,4 @@ function inOrder(offer: Offer, local: readonly Offer[], rules: CascadeRules): re
 function isModelFailure(error: unknown): error is CompletionError {
   if (!(error instanceof CompletionError)) return false;
   return error.code.startsWith("BACKEND_") || error.code === "CONTEXT_TOO_SMALL";
-}
-
-/** A busy server and a refused request are failures, but not signs of a broken backend. */
-function isBroken(error: CompletionError): boolean {
-  const codes = ["BACKEND_UNREACHABLE", "BACKEND_TIMEOUT", "BACKEND_BAD_RESPONSE"];
-  return codes.includes(error.code);
 }

@@ -13,7 +13,7 @@ it("counts key presses, those that asked the model, and answers that came too la
   const first = engine.complete(requestAt("const a = █\n"), { signal: never });
   await clock.advance(5_000);
   await first;
-  expect(engine.modelUse).toEqual({ keys: 1, asked: 1, ended: 1, late: 0 });
+  expect(engine.modelUse).toEqual({ keys: 1, asked: 1, ended: 1, late: 0, failed: 0 });
   // Typed through: nothing is asked.
   await engine.complete(requestAt("const a = it█\n"), { signal: never });
   expect(engine.modelUse).toMatchObject({ keys: 2, asked: 1 });

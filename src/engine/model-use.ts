@@ -1,4 +1,4 @@
-/** How often the language model was asked, and how often too late: what tunes the cascade and the wait. */
+/** How often the language model was asked, was too late or failed: what tunes the cascade and the wait. */
 
 /** Counts since the start of the engine. */
 export interface ModelUse {
@@ -10,6 +10,8 @@ export interface ModelUse {
   readonly ended: number;
   /** Of those, the ones during which the next key was pressed or the caller left. */
   readonly late: number;
+  /** Of those that ended, the ones that failed or reached the time limit; none of them is `late` too. */
+  readonly failed: number;
 }
 
 export class ModelUseCounter {
@@ -17,6 +19,7 @@ export class ModelUseCounter {
   #asked = 0;
   #ended = 0;
   #late = 0;
+  #failed = 0;
 
   /** A key was pressed. */
   keyPressed(): void {
@@ -28,14 +31,21 @@ export class ModelUseCounter {
     if (trigger === "automatic") this.#asked++;
   }
 
-  /** A request to the model ended; `isLate` when who asked does not wait any more. */
-  ended(isLate: boolean): void {
+  /** A request to the model ended; `late` when who asked does not wait any more. */
+  ended(how: "in-time" | "late" | "failed"): void {
     this.#ended++;
-    if (isLate) this.#late++;
+    if (how === "late") this.#late++;
+    if (how === "failed") this.#failed++;
   }
 
   /** The counts so far. */
   get counts(): ModelUse {
-    return { keys: this.#keys, asked: this.#asked, ended: this.#ended, late: this.#late };
+    return {
+      keys: this.#keys,
+      asked: this.#asked,
+      ended: this.#ended,
+      late: this.#late,
+      failed: this.#failed,
+    };
   }
 }

@@ -39,7 +39,7 @@ export function resultOf(parts: {
         : { kind: "completion", edit: shown.edit, chance: shown.chance },
     source: shown?.source ?? null,
     model: shown?.model ?? null,
-    finishReason: shown?.finishReason ?? "stop",
+    finishReason: shown?.finishReason ?? (decision.reason === "deadline" ? "timeout" : "stop"),
     alternatives: decision.alternatives,
     timings: trace.timings(),
     usage: report.usage,

@@ -23,12 +23,16 @@ export interface HealthReply {
     readonly model: string | null;
     /** `failing` after a failure, `paused` while it is left alone after several. */
     readonly state: "ready" | "failing" | "paused";
-    /** Since the start: key presses, those that asked the model, its answers, those that came late. */
+    /**
+     * Since the start: key presses, those that asked the model, its requests that ended, of these the
+     * late ones (after the next key) and the ones that failed or reached the time limit.
+     */
     readonly use: {
       readonly keys: number;
       readonly asked: number;
       readonly answers: number;
       readonly late: number;
+      readonly failed: number;
     };
   } | null;
   readonly threshold: number;

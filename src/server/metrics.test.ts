@@ -51,13 +51,14 @@ test("The cascade is counted by the engine and read at each scrape.", async () =
   let use: ModelUse | null = null;
   metrics.watchModel(() => use);
   expect(samples(await metrics.text(), "midspan_keys_total")).toEqual([]);
-  use = { keys: 20, asked: 3, ended: 2, late: 1 };
+  use = { keys: 20, asked: 5, ended: 4, late: 1, failed: 2 };
   await metrics.text();
   const text = await metrics.text();
-  expect(samples(text, "midspan_keys_total")).toEqual(['model="asked" 3', 'model="not_asked" 17']);
+  expect(samples(text, "midspan_keys_total")).toEqual(['model="asked" 5', 'model="not_asked" 15']);
   expect(samples(text, "midspan_model_answers_total")).toEqual([
     'timing="in_time" 1',
     'timing="late" 1',
+    'timing="failed" 2',
   ]);
 });
 

@@ -169,8 +169,11 @@ export class Metrics {
     );
     counter(
       "midspan_model_answers_total",
-      "Ended requests to the language model: in_time, or late, after the next key or the caller left",
-      { name: "timing", of: ({ ended, late }) => ({ in_time: ended - late, late }) },
+      "Ended requests to the language model: in_time, late (after the next key or the caller left) or failed (the time limit too)",
+      {
+        name: "timing",
+        of: ({ ended, late, failed }) => ({ in_time: ended - late - failed, late, failed }),
+      },
     );
   }
 

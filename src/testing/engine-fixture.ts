@@ -1,5 +1,5 @@
 /** An engine on a fake clock, for tests: small index, scripted language model. */
-import type { Adaptation, Backend, Clock, ContextSource } from "../core/index.ts";
+import type { Adaptation, Backend, Clock, ContextSource, Log } from "../core/index.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import {
   Engine,
@@ -50,6 +50,7 @@ export function engineOf(parts: {
   readonly trees?: DocumentTrees;
   readonly adaptation?: Adaptation;
   readonly context?: ContextSource;
+  readonly log?: Log;
 }): Engine {
   let ids = 0;
   const { backend } = parts;
@@ -73,6 +74,7 @@ export function engineOf(parts: {
     isExcluded: parts.isExcluded ?? (() => false),
     adaptation: () => parts.adaptation ?? null,
     context: parts.context ?? null,
+    ...(parts.log === undefined ? {} : { log: parts.log }),
   });
 }
 
