@@ -6,7 +6,7 @@ export async function until<T>(
   isRight: (answer: T) => boolean,
   options: { readonly what: string; readonly withinMs?: number },
 ): Promise<T> {
-  const { what, withinMs = 30_000 } = options;
+  const { what, withinMs = 120_000 } = options;
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();

@@ -53,7 +53,7 @@ export async function runScenario(
   const events = await until(
     () => readEvents(server.home).slice(earlierEvents),
     (events) => isOver(events, scenario),
-    { what: `the events of "${scenario.title}"`, withinMs: 20_000 },
+    { what: `the events of "${scenario.title}"` },
   );
   const count = (type: string): number => events.filter((event) => event.type === type).length;
   expect({

@@ -54,7 +54,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
 
   it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
     "%s",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (title, scenario) => {
       picture(title);
       await runScenario(scenario, { workbench, server, isObserved });
@@ -62,7 +62,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   );
 
   it("paints a text soon after the key; VS Code's own wait is 50 ms", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     await openPlain();
     const times: number[] = [];
@@ -86,7 +86,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   });
 
   it("is paused, snoozed, turned off for a language and asked for by hand", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     await openPlain();
     await workbench.command("Midspan: Pause");
@@ -109,7 +109,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
     await workbench.reset();
   });
 
-  it("has a server that was killed back by itself", { timeout: 300_000 }, async () => {
+  it("has a server that was killed back by itself", { timeout: 600_000 }, async () => {
     const [killed = 0] = server.languageServers();
     await openPlain();
     await workbench.type("  const total = co");
@@ -128,7 +128,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   });
 
   it("takes a setting that changes, and starts the server anew where it must", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const [before] = server.languageServers();
     server.changeSettings({
@@ -142,7 +142,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
 
   it.each(slowScenarios.map((scenario) => [scenario.title, scenario] as const))(
     "%s",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (title, scenario) => {
       picture(title);
       await runScenario(scenario, { workbench, server, isObserved });
