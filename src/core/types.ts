@@ -51,7 +51,12 @@ export interface CursorEdit {
   readonly replaceAfter: number;
 }
 
-/** Tokens of one request as the backend counted them; 0 where it does not count. */
+/**
+ * Tokens of one request as the backend counted them. From a backend 0 where it does not count; where it
+ * did not say, since it does not or its answer was left when the text was final, the engine's results
+ * hold what was counted by us: the tokens of the prompt, none cached, and a token for each piece of text
+ * that arrived.
+ */
 export interface Usage {
   readonly inputTokens: number;
   readonly cachedTokens: number;

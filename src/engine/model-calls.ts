@@ -26,7 +26,6 @@ import {
 } from "../core/index.ts";
 import type { HealedCutter } from "./healed-cutter.ts";
 import { ModelUseCounter } from "./model-use.ts";
-import { noUsage } from "./result.ts";
 
 /**
  * A run nobody waits for goes on this long: an editor cancels just before it asks again, VS Code
@@ -81,6 +80,8 @@ interface Run {
   readonly controller: AbortController;
   readonly startedAt: number;
   firstTextAt: number | null;
+  /** Of text, as they arrived: one for each token, where the server sends each. */
+  pieces: number;
   text: string;
   reply: ModelReply | null;
   failure: unknown;
@@ -198,6 +199,7 @@ export class ModelCalls {
       controller: new AbortController(),
       startedAt: this.#clock.now(),
       firstTextAt: null,
+      pieces: 0,
       text: "",
       reply: null,
       failure: undefined,
@@ -218,7 +220,7 @@ export class ModelCalls {
       run.failure = run.isLate ? lateError(this.#backend, plan.timeoutMs, error) : error;
       if (run.isLate && run.text !== "") {
         run.text = run.cutter.finish();
-        this.#finish(run, "timeout", noUsage);
+        this.#finish(run, "timeout", countedByUs(run));
       }
     } finally {
       stopTimer();
@@ -240,17 +242,20 @@ export class ModelCalls {
       signal.throwIfAborted();
       if (event.kind === "done") {
         run.text = cutter.finish();
-        this.#finish(run, event.finishReason, event.usage);
+        const { usage } = event;
+        const isCounted = usage.inputTokens > 0 || usage.outputTokens > 0;
+        this.#finish(run, event.finishReason, isCounted ? usage : countedByUs(run));
         return;
       }
       run.firstTextAt ??= this.#clock.now();
+      run.pieces++;
       run.scores.push(event);
       const { text, done } = cutter.push(event.text);
       const fresh = text.slice(run.text.length);
       run.text = text;
       if (done) {
         // Leaving the loop closes the connection: the model stops when our text is final.
-        this.#finish(run, "stop", noUsage);
+        this.#finish(run, "stop", countedByUs(run));
         return;
       }
       if (fresh !== "") this.#happen({ kind: "text", run: run.plan.question.id, text: fresh });
@@ -312,6 +317,11 @@ export class ModelCalls {
     const isQueued = this.#state.queue.some((question) => question.id === id);
     if (!this.#runs.has(id) && !isQueued) this.#plans.delete(id);
   }
+}
+
+/** See `Usage`. */
+function countedByUs({ plan, pieces }: Run): Usage {
+  return { inputTokens: plan.request.prompt.tokens, cachedTokens: 0, outputTokens: pieces };
 }
 
 function lateError(backend: Backend, timeoutMs: number, cause: unknown): CompletionError {

@@ -63,7 +63,7 @@ export class Metrics {
     });
     this.#tokens = new Counter({
       name: "midspan_tokens_total",
-      help: "Tokens as the backend counted them: input, cached (part of input) and output",
+      help: "Tokens as the backend counted them, else by us: input, cached (part of input) and output",
       labelNames: ["kind"],
       registers,
     });
