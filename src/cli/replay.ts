@@ -71,10 +71,10 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
   try {
     const typed = await typedText(workspace, options);
     const state = stateOf([...typed.files, ...typed.edits]);
+    const { batches, description, sessions } = tasksOf(workspace, typed, options);
     for (const one of options.configurations) {
-      prepared.push(await prepare(workspace, one, { ...options, state }));
+      prepared.push(await prepare(workspace, one, { ...options, state, sessions }));
     }
-    const { batches, description } = tasksOf(workspace, typed, options);
     if (options.answers !== null) {
       const stamp = joined(prepared);
       kept = await ResultFile.open(options.answers, { stamp, restarts: options.restart });
@@ -99,7 +99,7 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
       signal: AbortSignal.any([interrupted.signal, ...limit]),
     });
     progress.finish(null);
-    const planned = prepared.length * batches.reduce((sum, { tasks }) => sum + tasks.length, 0);
+    const planned = prepared.length * sessions;
     const isWhole = rows.length === planned;
     const wasInterrupted = interrupted.signal.aborted;
     const why = wasInterrupted ? "interrupted" : `its ${options.minutes} minutes were over`;
@@ -230,7 +230,12 @@ function tasksOf(
   workspace: string,
   { files, edits }: TypedText,
   options: ReplayCommandOptions,
-): { readonly batches: readonly TaskBatch[]; readonly description: string } {
+): {
+  readonly batches: readonly TaskBatch[];
+  readonly description: string;
+  /** What there is to type, which may be less than was asked for. */
+  readonly sessions: number;
+} {
   const { sessions, units, seed } = options;
   const [recorded] = edits;
   if (recorded !== undefined) {
@@ -239,6 +244,7 @@ function tasksOf(
     if (count === 0) throw new EvaluationUnavailableError(`${options.edits} holds no edits`);
     return {
       batches: [batch],
+      sessions: count,
       description: `recorded edits of ${count} ${count === 1 ? "document" : "documents"}`,
     };
   }
@@ -247,8 +253,9 @@ function tasksOf(
   if (count === 0) {
     throw new EvaluationUnavailableError(`${workspace} holds no file of code that is long enough`);
   }
-  const description = `stretches of ${count} held-out files of ${files.length}, the others being known`;
-  return { batches, description };
+  const fewer = count < sessions ? ` (${sessions} were asked for)` : "";
+  const description = `stretches of ${count} held-out ${count === 1 ? "file" : "files"} of ${files.length}${fewer}, the others being known`;
+  return { batches, description, sessions: count };
 }
 
 /** A result file of two configurations holds for both. */

@@ -134,13 +134,14 @@ function rowOf(
   const { way, shared, threshold, seed } = options;
   const answers = way.answers.filter(({ id }) => shared === null || shared.has(id));
   const scores = lineScores(answers, { threshold });
-  const { low, high } = exactMatchInterval(answers, { random: createRandom(seed) });
-  const interval = `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+  const interval = exactMatchInterval(answers, { random: createRandom(seed) });
   return [
     name,
     scores.questions,
     figure(scores.exactMatch),
-    Number.isNaN(low) ? "–" : interval,
+    interval === null
+      ? "–"
+      : `${(interval.low * 100).toFixed(1)}–${(interval.high * 100).toFixed(1)}`,
     figure(scores.editSimilarity),
     figure(scores.shown.coverage),
     figure(scores.shown.precision),
@@ -161,10 +162,9 @@ function charts(parts: {
   const all = lineScores(local.answers, { threshold });
   const share = (title: string) => ({ title, unit: "share", scale: "linear" }) as const;
   const exact = (way: Measured): Estimate => {
-    const random = createRandom(seed);
-    const { low, high } = exactMatchInterval(way.answers, { random });
+    const interval = exactMatchInterval(way.answers, { random: createRandom(seed) });
     const value = lineScores(way.answers, { threshold }).exactMatch;
-    return { value, interval: Number.isNaN(low) ? null : { low, high } };
+    return { value, interval };
   };
   const points = onShared
     .filter(({ answers, msPerQuestion }) => answers.length > 0 && msPerQuestion > 0)

@@ -50,7 +50,22 @@ export function latencyBudget(
   }));
 }
 
-/** The stages whose median is over its line. */
-export function stagesOver(stages: readonly BudgetStage[]): readonly BudgetStage[] {
-  return stages.filter(({ p50Ms, budgetMs }) => p50Ms !== null && p50Ms > budgetMs);
+/** A stage that is over its line, at the median or only at the 95th percentile. */
+export interface StageOver {
+  readonly name: string;
+  readonly at: "p50" | "p95";
+  readonly measuredMs: number;
+  readonly budgetMs: number;
+}
+
+/** The stages that are over their line, in their order. */
+export function stagesOver(stages: readonly BudgetStage[]): readonly StageOver[] {
+  return stages.flatMap(({ name, budgetMs, p50Ms, p95Ms }) => {
+    if (p50Ms !== null && p50Ms > budgetMs) {
+      return [{ name, at: "p50" as const, measuredMs: p50Ms, budgetMs }];
+    }
+    return p95Ms !== null && p95Ms > budgetMs
+      ? [{ name, at: "p95" as const, measuredMs: p95Ms, budgetMs }]
+      : [];
+  });
 }

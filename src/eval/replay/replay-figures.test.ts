@@ -106,6 +106,9 @@ test("two configurations are compared session by session", () => {
   expect(difference?.difference).toBeCloseTo(0.1, 12);
   expect(difference?.low).toBeCloseTo(0.1, 12);
   expect(difference?.high).toBeCloseTo(0.1, 12);
+  const single = both.filter(({ path }) => path === rows[0]?.path);
+  const alone = metricDifference(metric, single, { left: "left", right: "right", seed: 1 });
+  expect(alone).toMatchObject({ low: null, high: null });
   const none = metricDifference(metric, [], { left: "left", right: "right", seed: 1 });
   expect(none).toBeNull();
 });
@@ -120,7 +123,13 @@ test("the budget names the line that is over", () => {
     { name: "network", budgetMs: 20, p50Ms: 10, p95Ms: 10 },
     { name: "first token", budgetMs: 55, p50Ms: 110, p95Ms: 490 },
   ]);
-  expect(stagesOver(stages).map(({ name }) => name)).toEqual(["first token"]);
+  expect(stagesOver(stages)).toEqual([
+    { name: "first token", at: "p50", measuredMs: 110, budgetMs: 55 },
+  ]);
+  const seldom = { ...measured, contextMs: [1, 2, 61] };
+  expect(
+    stagesOver(latencyBudget([row("a", "left", { measured: seldom })], { networkMs: 1 })),
+  ).toEqual([{ name: "context", at: "p95", measuredMs: 61, budgetMs: 15 }]);
   const alone = latencyBudget([row("a", "left", { measured })], { networkMs: null });
   expect(alone.map(({ p50Ms }) => p50Ms)).toEqual([null, 5, null, null]);
 });

@@ -129,9 +129,9 @@ export function metricOver(metric: ReplayMetric, rows: readonly SessionRow[]): n
 /** A difference of two configurations over the same sessions, right less left. */
 export interface MetricDifference {
   readonly difference: number;
-  /** 95 % interval. */
-  readonly low: number;
-  readonly high: number;
+  /** 95 % interval; `null` where all sessions are of one file. */
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /**
@@ -150,5 +150,7 @@ export function metricDifference(
       : [{ left: leftValue, right: rightValue, cluster: left.path }];
   });
   if (pairs.length === 0) return null;
-  return pairedBootstrap(pairs, { random: createRandom(options.seed) });
+  const interval = pairedBootstrap(pairs, { random: createRandom(options.seed) });
+  const isOneFile = new Set(pairs.map(({ cluster }) => cluster)).size === 1;
+  return isOneFile ? { ...interval, low: null, high: null } : interval;
 }

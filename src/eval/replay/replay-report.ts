@@ -10,7 +10,7 @@ import {
   textColumn,
 } from "../report/report.ts";
 import { type Stamp, stampLines } from "../run/stamp.ts";
-import { latencyBudget, quotedBudget, stagesOver } from "./latency-budget.ts";
+import { latencyBudget, quotedBudget, type StageOver, stagesOver } from "./latency-budget.ts";
 import { metricDifference, metricOver, replayMetrics } from "./replay-metrics.ts";
 import { rowsOf, type SessionRow } from "./run-replay.ts";
 
@@ -83,13 +83,16 @@ function metricTable({ rows, configurations, seed }: ReplayRun): ReportBlock {
     const difference = metricDifference(metric, rows, options);
     if (difference === null) return [metric.title, ...values, null, null];
     const { low, high } = difference;
-    const interval = `${cellOf(low, metric.unit)} to ${cellOf(high, metric.unit)}`;
+    const interval =
+      low === null || high === null
+        ? null
+        : `${cellOf(low, metric.unit)} to ${cellOf(high, metric.unit)}`;
     return [metric.title, ...values, cellOf(difference.difference, metric.unit), interval];
   });
   return {
     kind: "table",
     caption: isCompared
-      ? "The difference is the mean over the sessions, right less left, with its 95 % interval (paired bootstrap)."
+      ? `The difference is the mean over the sessions, right less left, with its 95 % interval (paired bootstrap).${oneFileWords(rows)}`
       : "",
     columns: [
       textColumn(""),
@@ -103,6 +106,13 @@ function metricTable({ rows, configurations, seed }: ReplayRun): ReportBlock {
     ],
     rows: body,
   };
+}
+
+/** Why there are no intervals; `""` where there are. */
+function oneFileWords(rows: readonly SessionRow[]): string {
+  return new Set(rows.map(({ path }) => path)).size === 1
+    ? " All sessions are of one file, which says nothing of others: there is no interval."
+    : "";
 }
 
 /** Figures of several units share a column, so each brings its own. */
@@ -123,8 +133,8 @@ function budgetSection(
       ? "No line is over its budget."
       : over
           .map(
-            ({ name: stage, p50Ms, budgetMs }) =>
-              `${stage} is over its budget: ${p50Ms?.toFixed(1)} ms of ${budgetMs} ms.`,
+            ({ name: stage, at, measuredMs, budgetMs }) =>
+              `${stage} is over its budget${at === "p50" ? "" : " at the 95th percentile"}: ${measuredMs.toFixed(1)} ms of ${budgetMs} ms.`,
           )
           .join(" ");
   const quoted = Object.entries(quotedBudget);
@@ -149,7 +159,7 @@ function budgetSection(
           stage.budgetMs,
           stage.p50Ms,
           stage.p95Ms,
-          over.includes(stage) ? "over" : "",
+          overWord(over.find(({ name: late }) => late === stage.name)),
         ]),
       },
       {
@@ -164,6 +174,10 @@ function budgetSection(
       },
     ],
   };
+}
+
+function overWord(over: StageOver | undefined): string {
+  return over === undefined ? "" : over.at === "p50" ? "over" : "p95 over";
 }
 
 function tokenBlocks({ rows, configurations }: ReplayRun): readonly ReportBlock[] {

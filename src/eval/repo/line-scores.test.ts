@@ -57,6 +57,13 @@ test("no answer at all has no figures", () => {
 });
 
 test("the interval holds the share, and files are drawn together", () => {
-  const { low, high } = exactMatchInterval(answers, { random: createRandom(1) });
-  expect([low, high]).toEqual([0.6, 0.6]);
+  const ofFile = (path: string): typeof answers => answers.map((one) => ({ ...one, path }));
+  const both = [...ofFile("a.ts"), ...ofFile("b.ts")];
+  expect(exactMatchInterval(both, { random: createRandom(1) })).toEqual({ low: 0.6, high: 0.6 });
+});
+
+test("lines of one file have no interval", () => {
+  const one = answers.map((answer) => ({ ...answer, path: "a.ts" }));
+  expect(exactMatchInterval(one, { random: createRandom(1) })).toBeNull();
+  expect(exactMatchInterval([], { random: createRandom(1) })).toBeNull();
 });

@@ -87,17 +87,22 @@ export function lineScores(
   };
 }
 
-/** Exact match with its 95 % interval; questions of one file are drawn together. */
+/**
+ * The 95 % interval of the exact match; questions of one file are drawn together. `null` where they are
+ * all of one file, or where there is none.
+ */
 export function exactMatchInterval(
   answers: readonly LineAnswer[],
   options: { readonly random: Random },
-): { readonly low: number; readonly high: number } {
+): { readonly low: number; readonly high: number } | null {
   const pairs = answers.flatMap((answer) =>
     answer.outcome.kind === "failed"
       ? []
       : [{ left: 0, right: judge(answer).isCorrect ? 1 : 0, cluster: answer.path }],
   );
-  return pairedBootstrap(pairs, options);
+  if (new Set(pairs.map(({ cluster }) => cluster)).size < 2) return null;
+  const { low, high } = pairedBootstrap(pairs, options);
+  return { low, high };
 }
 
 function isShown({ outcome }: LineAnswer, threshold: number): boolean {

@@ -83,7 +83,8 @@ function groupsOf(answers: readonly LineAnswer[]): readonly Group[] {
 function groupTable(groups: readonly Group[], run: RepoRun): ReportBlock {
   return {
     kind: "table",
-    caption: "",
+    caption:
+      "The interval comes from resampling files; lines of a single file say nothing of others and have none.",
     columns: [
       textColumn("lines"),
       numberColumn("asked", "count"),
@@ -107,8 +108,7 @@ function groupRow(
   run: RepoRun,
 ): readonly TableCell[] {
   const scores = lineScores(answers, run);
-  const { low, high } = exactMatchInterval(answers, { random: createRandom(run.seed) });
-  const isKnown = scores.questions > 0;
+  const interval = exactMatchInterval(answers, { random: createRandom(run.seed) });
   const number = (value: number): number | null => (Number.isNaN(value) ? null : value);
   return [
     name,
@@ -116,7 +116,9 @@ function groupRow(
     scores.failed,
     number(scores.answered),
     number(scores.exactMatch),
-    isKnown ? `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)} %` : null,
+    interval === null
+      ? null
+      : `${(interval.low * 100).toFixed(1)}–${(interval.high * 100).toFixed(1)} %`,
     number(scores.editSimilarity),
     number(scores.shown.precision),
     number(scores.shown.coverage),
