@@ -14,6 +14,8 @@ export class Workbench {
   static async open(browser: Browser, url: string): Promise<Workbench> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(120_000);
+    // Some compilers of TypeScript wrap functions in a helper of theirs, which the page lacks.
+    await page.addInitScript("globalThis.__name ??= (run) => run");
     await page.addInitScript(startPaintRecorder);
     await page.goto(url, { waitUntil: "domcontentloaded" });
     await page.locator(".monaco-workbench").waitFor();
