@@ -40,7 +40,8 @@ try {
   await workbench.type("    const total = comp");
   await workbench.ghost();
   const path = join(import.meta.dirname, "..", "docs", "vscode-ghost-text.png");
-  await workbench.page.screenshot({ path });
+  const clip = { x: 0, y: 36, width: 880, height: 219 };
+  await workbench.page.screenshot({ path, clip });
 } finally {
   await browser.close();
   await server.stop();

@@ -134,7 +134,7 @@ export async function startCodeServer(
     XDG_CONFIG_HOME: place("account/.config"),
     XDG_DATA_HOME: place("account/.local/share"),
     XDG_CACHE_HOME: place("account/.cache"),
-    MIDSPAN_RECORDER_FILE: recorded,
+    VSCODE_RECORDER_FILE: recorded,
     ...options.env,
   };
   const entry = join(setup.folder, "package", "out", "node", "entry.js");

@@ -2,7 +2,7 @@
 /**
  * Stands in for the packed extension's main file and loads it with a VS Code interface that takes notes:
  * how long each of its handlers kept the extension host, and what it answered. One JSON object a line
- * in the file that MIDSPAN_RECORDER_FILE names.
+ * in the file that VSCODE_RECORDER_FILE names.
  */
 const { appendFileSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -17,7 +17,7 @@ function note(value) {
   isWaiting = true;
   setTimeout(() => {
     isWaiting = false;
-    appendFileSync(process.env.MIDSPAN_RECORDER_FILE, `${notes.splice(0).join("\n")}\n`);
+    appendFileSync(process.env.VSCODE_RECORDER_FILE, `${notes.splice(0).join("\n")}\n`);
   }, 50);
 }
 
