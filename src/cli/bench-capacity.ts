@@ -7,10 +7,9 @@ import { defaultTyping } from "../eval/capacity/developer-schedule.ts";
 import { judgedPackages, loadCorpus } from "../eval/corpus.ts";
 import type { OpenTarget } from "../eval/latency/latency-bench.ts";
 import { describeMachine } from "../eval/machine.ts";
-import type { Report } from "../eval/report/report.ts";
 import { writeReport } from "../eval/report/write-report.ts";
 import { systemClock } from "../host/clock.ts";
-import type { ModelBenchFlags } from "./bench-latency-flags.ts";
+import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
 import { benchTarget, parseTarget } from "./bench-targets.ts";
 import { UsageError } from "./exit.ts";
 import { version } from "./version.ts";
@@ -26,7 +25,7 @@ const MAX_DEVELOPERS = 10_000;
 export async function benchCapacity(
   flags: ModelBenchFlags & { readonly quick: boolean },
   options: { readonly corpusFolder: string; readonly reporter: BenchReporter },
-): Promise<Report> {
+): Promise<ModelBenchResult> {
   const { reporter, corpusFolder } = options;
   const { quick, seed, limitMs, requestsPerDay, peak } = flags;
   const size = { slots: flags.slots ?? SLOTS, slotTokens: SLOT_TOKENS };
@@ -75,7 +74,10 @@ export async function benchCapacity(
     const [page] = await writeReport(report, { folder: flags.report, name: "capacity" });
     reporter.note(`the report is ${page}`);
   }
-  return report;
+  return {
+    report,
+    missing: servers.filter(({ kind }) => kind === "missing").map(({ name }) => name),
+  };
 }
 
 /** Resolves after the time, or as soon as the signal aborts; leaves no timer behind. */

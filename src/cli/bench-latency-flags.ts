@@ -1,5 +1,6 @@
 /** Flags that `bench latency` and `bench capacity` share. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Report } from "../eval/report/report.ts";
 import { UsageError } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 
@@ -17,6 +18,13 @@ export interface ModelBenchFlags {
   readonly requestsPerDay: number;
   /** capacity: load of the busiest minutes over the average. */
   readonly peak: number;
+}
+
+/** What a bench of models found. */
+export interface ModelBenchResult {
+  readonly report: Report;
+  /** Names of the targets that could not run; the report says why. */
+  readonly missing: readonly string[];
 }
 
 /** Adds the flags to `bench`. */

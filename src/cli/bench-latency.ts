@@ -4,10 +4,9 @@ import { judgedPackages, loadCorpus } from "../eval/corpus.ts";
 import { runLatencyBench } from "../eval/latency/latency-bench.ts";
 import { latencyReport } from "../eval/latency/latency-report.ts";
 import { describeMachine } from "../eval/machine.ts";
-import type { Report } from "../eval/report/report.ts";
 import { writeReport } from "../eval/report/write-report.ts";
 import { systemClock } from "../host/clock.ts";
-import type { ModelBenchFlags } from "./bench-latency-flags.ts";
+import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
 import { benchTarget, parseTarget } from "./bench-targets.ts";
 import { version } from "./version.ts";
 
@@ -25,7 +24,7 @@ const SLOT_TOKENS = 2_048;
 export async function benchLatency(
   flags: LatencyBenchFlags,
   options: { readonly corpusFolder: string; readonly reporter: BenchReporter },
-): Promise<Report> {
+): Promise<ModelBenchResult> {
   const { reporter, corpusFolder } = options;
   const { quick, seed } = flags;
   const size = { slots: flags.slots ?? Math.max(...PARALLEL), slotTokens: SLOT_TOKENS };
@@ -51,7 +50,10 @@ export async function benchLatency(
     const [page] = await writeReport(report, { folder: flags.report, name: "latency" });
     reporter.note(`the report is ${page}`);
   }
-  return report;
+  return {
+    report,
+    missing: results.filter(({ kind }) => kind === "missing").map(({ name }) => name),
+  };
 }
 
 /** The local model, and the model that the tests are given, where there is one. */

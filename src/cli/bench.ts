@@ -16,14 +16,13 @@ import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale
 import { runInOwnProcess } from "../eval/own-process.ts";
 import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
 import { renderMarkdown } from "../eval/report/render-markdown.ts";
-import type { Report } from "../eval/report/report.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
 import { benchCapacity } from "./bench-capacity.ts";
 import { benchContext, benchContextScale } from "./bench-context.ts";
 import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
 import { benchLatency } from "./bench-latency.ts";
-import type { ModelBenchFlags } from "./bench-latency-flags.ts";
+import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { benchSpeculation } from "./bench-speculation.ts";
 import { benchSyntax } from "./bench-syntax.ts";
@@ -51,6 +50,8 @@ interface SuiteResult {
   readonly report: unknown;
   readonly text: string;
   readonly checks: readonly BenchCheck[];
+  /** What was asked for and could not run; absent: nothing. */
+  readonly missing?: readonly string[];
 }
 
 type Suite = (options: BenchOptions, reporter: BenchReporter) => Promise<SuiteResult>;
@@ -129,6 +130,11 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     const reports = Object.entries(results).map(([name, { report }]) => [name, report]);
     const single = what === "all" ? Object.fromEntries(reports) : results[what]?.report;
     process.stdout.write(`${JSON.stringify(single, null, 2)}\n`);
+  }
+  const missing = Object.values(results).flatMap((result) => result.missing ?? []);
+  if (missing.length > 0) {
+    process.stderr.write(`midspan: not run: ${missing.join(", ")}; the report says why\n`);
+    return 1;
   }
   const missed = Object.values(results).flatMap(({ checks }) =>
     checks.filter((check) => !isReached(check)),
@@ -223,8 +229,8 @@ function ownParts(reporter: BenchReporter): {
   return { corpusFolder: corpusFolder(), reporter };
 }
 
-async function reported(report: Promise<Report>): Promise<SuiteResult> {
-  const found = await report;
-  const text = renderMarkdown(found, { pictureOf: () => null });
-  return { report: found, text, checks: found.checks };
+async function reported(result: Promise<ModelBenchResult>): Promise<SuiteResult> {
+  const { report, missing } = await result;
+  const text = renderMarkdown(report, { pictureOf: () => null });
+  return { report, text, checks: report.checks, missing };
 }
