@@ -26,7 +26,7 @@ const reply: AutocompleteReply = {
 };
 
 function answered(editorWaitMs: number, roundTripMs: number): KeyPress {
-  return { kind: "answered", trigger: "automatic", editorWaitMs, roundTripMs, reply };
+  return { kind: "answered", trigger: "automatic", editorWaitMs, roundTripMs, reply, offered: [] };
 }
 
 function numbers(keyPress: KeyPress): readonly (readonly [string, number, number])[] {
@@ -53,7 +53,13 @@ describe("the stages of a key press", () => {
   });
 
   it("are the editor's wait and the reuse when nothing was asked", () => {
-    const keyPress: KeyPress = { kind: "typed-through", editorWaitMs: 3, reuseMs: 0.2, reply };
+    const keyPress: KeyPress = {
+      kind: "typed-through",
+      editorWaitMs: 3,
+      reuseMs: 0.2,
+      reply,
+      offered: [],
+    };
     expect(numbers(keyPress)).toEqual([
       ["wait", 0, 3],
       ["rest", 3, 0.2],

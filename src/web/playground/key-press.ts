@@ -1,5 +1,13 @@
 import type { AutocompleteReply } from "../../protocol/autocomplete.ts";
 
+/** A text of an answer that one can take at the cursor. */
+export interface OfferedText {
+  /** What is left of it to insert. */
+  readonly text: string;
+  /** The text as the answer has it. */
+  readonly whole: string;
+}
+
 /** What became of the last key press, as far as the page saw it. */
 export type KeyPress =
   | {
@@ -15,6 +23,8 @@ export type KeyPress =
       /** From the question until the answer, as the page measured it. */
       readonly roundTripMs: number;
       readonly reply: AutocompleteReply;
+      /** The text on screen first; empty when the answer has none. */
+      readonly offered: readonly OfferedText[];
     }
   | {
       readonly kind: "typed-through";
@@ -23,7 +33,13 @@ export type KeyPress =
       readonly reuseMs: number;
       /** The answer that still holds. */
       readonly reply: AutocompleteReply;
+      /** What still fits of it, the text on screen first. */
+      readonly offered: readonly OfferedText[];
     }
+  /** The server was asked and has not answered yet. */
+  | { readonly kind: "waiting"; readonly trigger: "automatic" | "invoked" }
+  /** The editor lost interest before there was an answer, and no newer key press is the reason. */
+  | { readonly kind: "withdrawn" }
   | { readonly kind: "paused" }
   | { readonly kind: "failed"; readonly message: string };
 

@@ -41,10 +41,7 @@ const fileList = createFileList((path) => void openFile(path));
 const events = new EventQueue({
   send: postEvents,
   now: () => Date.now(),
-  after: (ms, callback) => {
-    const timer = window.setTimeout(callback, ms);
-    return () => window.clearTimeout(timer);
-  },
+  after,
   nextId: uniqueIds(),
 });
 window.addEventListener("pagehide", () => events.leave());
@@ -54,6 +51,7 @@ const ghostText = new GhostText(codeEditor, {
   hasSelection: () => codeEditor.getSelection()?.isEmpty() === false,
   settings: () => ({ paused: paused.value, threshold: threshold.value }),
   now: () => performance.now(),
+  after,
   takeKeyPress: () => keyClock.take(),
   onKeyPress: (next) => keyPress.set(next),
   onCount: (event) => tally.set(count(tally.value, event)),
@@ -98,6 +96,11 @@ connection.state.watch((state) => {
   void listFiles();
 });
 void connection.check();
+
+function after(ms: number, callback: () => void): () => void {
+  const timer = window.setTimeout(callback, ms);
+  return () => window.clearTimeout(timer);
+}
 
 /** `crypto.randomUUID` is missing where the page comes over plain HTTP from another machine. */
 function uniqueIds(): () => string {

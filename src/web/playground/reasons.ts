@@ -16,7 +16,7 @@ export const reasonSentences: Readonly<Record<NoCompletionReason, string>> = {
   secret: "The proposal looks like a password or a key.",
   "invisible-character": "The proposal holds characters that nobody can see.",
   "below-threshold": "The best text is too likely to be wrong.",
-  "no-model": "No model is on: the local one is off and no other is connected.",
+  "no-model": "No model could answer: none is on, or the one that was asked failed.",
   deadline: "The time limit passed before an answer was ready.",
 };
 

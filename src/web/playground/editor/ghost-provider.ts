@@ -7,10 +7,17 @@ import type { CursorEdit } from "../../../core/index.ts";
 import type { AutocompleteBody, AutocompleteReply } from "../../../protocol/autocomplete.ts";
 import type { CounterEvent } from "../counters.ts";
 import type { GhostEvent } from "../event-queue.ts";
-import type { KeyPress } from "../key-press.ts";
+import type { KeyPress, OfferedText } from "../key-press.ts";
+import { NewestKeyPress, type Question } from "../newest-key-press.ts";
 import { textAround } from "./cursor-text.ts";
 import { replacementFor } from "./ghost-item.ts";
-import { distinct, type HeldAnswers, hold, stillFitting } from "./held-answers.ts";
+import {
+  distinct,
+  type FittingEdit,
+  type HeldAnswers,
+  hold,
+  stillFitting,
+} from "./held-answers.ts";
 import { type CancellationToken, type editor, languages, type Position } from "./monaco.ts";
 
 /** How many texts to ask for, so that the person can turn over to another one at once. */
@@ -35,6 +42,8 @@ export interface GhostPort {
   /** When the key was pressed that led to this question; `null` when no key did. */
   readonly takeKeyPress: () => number | null;
   readonly onKeyPress: (keyPress: KeyPress) => void;
+  /** Calls back once after so many milliseconds; the returned function cancels that. */
+  readonly after: (ms: number, callback: () => void) => () => void;
   readonly onCount: (event: CounterEvent) => void;
   /** What became of a text, for the server's notes. */
   readonly onEvent: (event: GhostEvent) => void;
@@ -73,6 +82,7 @@ const nothing: GhostList = { items: [] };
 /** Answers the editor's questions. One for the life of the page. */
 export class GhostProvider {
   readonly #port: GhostPort;
+  readonly #newest: NewestKeyPress;
   #held: HeldAnswers = [];
   #heldFor: string | null = null;
   #epoch = 0;
@@ -86,12 +96,14 @@ export class GhostProvider {
 
   constructor(port: GhostPort) {
     this.#port = port;
+    this.#newest = new NewestKeyPress(port);
   }
 
   /** Another setting holds from here on: neither this page nor the server may go by old answers. */
   startAnew(): void {
     this.#held = [];
     this.#epoch++;
+    this.#newest.forget();
   }
 
   /** The texts to draw at a position; none is an empty list, never a rejection. */
@@ -107,7 +119,7 @@ export class GhostProvider {
     if (name === null) return nothing;
     const { paused, threshold } = this.#port.settings();
     if (paused) {
-      this.#port.onKeyPress({ kind: "paused" });
+      this.#newest.needsNoAnswer({ kind: "paused" });
       return nothing;
     }
     const { view, prefix, suffix } = textAround(model, position);
@@ -119,11 +131,12 @@ export class GhostProvider {
     // Who asks by hand wants a new look; who types along does not.
     const fitting = isInvoked ? null : stillFitting(this.#held, view);
     if (fitting !== null) {
-      const { reply, edits } = fitting;
+      const { reply, fits } = fitting;
       const reuseMs = this.#port.now() - askedAt;
       this.#port.onCount({ kind: "typed-through" });
-      this.#port.onKeyPress({ kind: "typed-through", editorWaitMs, reuseMs, reply });
-      return this.#offer(edits, reply, cursor);
+      const offered = offeredBy(fits);
+      this.#newest.needsNoAnswer({ kind: "typed-through", editorWaitMs, reuseMs, reply, offered });
+      return this.#offer(fits, reply, cursor);
     }
     const trigger = isInvoked ? "invoked" : "automatic";
     const version = model.getVersionId();
@@ -140,36 +153,46 @@ export class GhostProvider {
       explain: true,
       ...(threshold === null ? {} : { threshold }),
     } as const;
-    const reply = await this.#ask(body, token);
-    if (reply === null || token.isCancellationRequested) return nothing;
-    if (model.isDisposed() || model.getVersionId() !== version) return nothing;
+    const question = this.#newest.asks(trigger);
+    const reply = await this.#ask(body, { question, token });
+    if (reply === null) return nothing;
+    const isOutdated = model.isDisposed() || model.getVersionId() !== version;
+    if (token.isCancellationRequested || isOutdated) {
+      question.isWithdrawn();
+      return nothing;
+    }
     const roundTripMs = this.#port.now() - askedAt;
-    this.#port.onKeyPress({ kind: "answered", trigger, editorWaitMs, roundTripMs, reply });
-    const edits = editsOf(reply);
-    this.#held = hold(this.#held, { reply, edits, view });
-    return this.#offer(edits, reply, cursor);
+    const fits = fitsOf(reply);
+    const offered = offeredBy(fits);
+    question.ends({ kind: "answered", trigger, editorWaitMs, roundTripMs, reply, offered });
+    this.#held = hold(this.#held, { reply, edits: fits.map(({ edit }) => edit), view });
+    return this.#offer(fits, reply, cursor);
   }
 
   #offer(
-    edits: readonly CursorEdit[],
+    fits: readonly FittingEdit[],
     reply: AutocompleteReply,
     cursor: { readonly model: editor.ITextModel; readonly position: Position },
   ): GhostList {
-    this.#ghost = turned({ index: 1, of: edits.length }, this.#step);
+    this.#ghost = turned({ index: 1, of: fits.length }, this.#step);
     this.#step = 0;
+    const edits = fits.map(({ edit }) => edit);
     return listOf(edits, reply, cursor);
   }
 
-  /** `null` when the question was withdrawn or failed; a failure is reported here. */
-  async #ask(body: AutocompleteBody, token: CancellationToken): Promise<AutocompleteReply | null> {
+  /** `null` when the question was withdrawn or failed; either is reported here. */
+  async #ask(
+    body: AutocompleteBody,
+    { question, token }: { readonly question: Question; readonly token: CancellationToken },
+  ): Promise<AutocompleteReply | null> {
     const controller = new AbortController();
     const listener = token.onCancellationRequested(() => controller.abort());
     this.#port.onCount({ kind: "requested" });
     try {
       return await this.#port.ask(body, controller.signal);
     } catch (error) {
-      if (isAbort(error, controller.signal)) return null;
-      this.#port.onKeyPress({ kind: "failed", message: this.#port.onFailure(error) });
+      if (isAbort(error, controller.signal)) question.isWithdrawn();
+      else question.ends({ kind: "failed", message: this.#port.onFailure(error) });
       return null;
     } finally {
       listener.dispose();
@@ -258,14 +281,21 @@ function pieceKind(kind: languages.PartialAcceptTriggerKind): "word" | "line" | 
   return kind === kinds.Word ? "word" : kind === kinds.Line ? "line" : "other";
 }
 
-function editsOf(reply: AutocompleteReply): readonly CursorEdit[] {
+function fitsOf(reply: AutocompleteReply): readonly FittingEdit[] {
   if (reply.completion === "") return [];
   const texts = [reply, ...(reply.alternatives ?? [])].map((one) => ({
-    text: one.completion,
-    replaceBefore: one.replace_before,
-    replaceAfter: one.replace_after,
+    edit: {
+      text: one.completion,
+      replaceBefore: one.replace_before,
+      replaceAfter: one.replace_after,
+    },
+    whole: one.completion,
   }));
   return distinct(texts);
+}
+
+function offeredBy(fits: readonly FittingEdit[]): readonly OfferedText[] {
+  return fits.map(({ edit, whole }) => ({ text: edit.text, whole }));
 }
 
 function listOf(

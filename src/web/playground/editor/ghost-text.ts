@@ -1,4 +1,10 @@
-import { type GhostItem, type GhostList, type GhostPort, GhostProvider } from "./ghost-provider.ts";
+import {
+  type Ghost,
+  type GhostItem,
+  type GhostList,
+  type GhostPort,
+  GhostProvider,
+} from "./ghost-provider.ts";
 import { commands, type editor, type GhostCommand, KeyCode, KeyMod, languages } from "./monaco.ts";
 
 /** Several settings in one movement, such as a slider that is dragged, ask once. */
@@ -8,12 +14,25 @@ const SETTLE_MS = 120;
 export class GhostText {
   readonly #editor: editor.IStandaloneCodeEditor;
   readonly #provider: GhostProvider;
+  readonly #onGhost: GhostPort["onGhost"];
   #timer = 0;
+  #frame = 0;
+  /** The last text that was shown and has not ended. */
+  #ghost: Ghost | null = null;
 
   constructor(codeEditor: editor.IStandaloneCodeEditor, port: GhostPort) {
     this.#editor = codeEditor;
-    this.#provider = new GhostProvider(port);
+    this.#onGhost = port.onGhost;
+    this.#provider = new GhostProvider({
+      ...port,
+      onGhost: (ghost) => {
+        this.#ghost = ghost;
+        this.#lookAtScreen();
+      },
+    });
     register(this.#provider);
+    codeEditor.onDidChangeModelContent(() => this.#lookAtScreen());
+    codeEditor.onDidChangeCursorPosition(() => this.#lookAtScreen());
     this.#bind(commands.suggest, "Ask for ghost text", KeyMod.Alt | KeyCode.Backslash);
     this.#bind(commands.next, "Next ghost text", KeyMod.Alt | KeyCode.BracketRight);
     this.#bind(commands.previous, "Previous ghost text", KeyMod.Alt | KeyCode.BracketLeft);
@@ -41,6 +60,18 @@ export class GhostText {
       this.hide();
       this.#editor.trigger("midspan", commands.suggest, { explicit: false });
     }, SETTLE_MS);
+  }
+
+  /**
+   * While the editor waits for an answer it keeps a text that no longer fits, and draws nothing. Its own
+   * command to turn over is on exactly while there is a text to be seen.
+   */
+  #lookAtScreen(): void {
+    window.cancelAnimationFrame(this.#frame);
+    this.#frame = window.requestAnimationFrame(() => {
+      const isDrawn = this.#editor.getAction(commands.next)?.isSupported() === true;
+      this.#onGhost(isDrawn ? this.#ghost : null);
+    });
   }
 
   #bind(command: GhostCommand, label: string, key: number): void {

@@ -38,7 +38,7 @@ const held: HeldAnswers = hold([], {
 });
 
 function texts(marked: string): readonly string[] | null {
-  return stillFitting(held, view(marked))?.edits.map((edit) => edit.text) ?? null;
+  return stillFitting(held, view(marked))?.fits.map(({ edit }) => edit.text) ?? null;
 }
 
 describe("an answer in hand", () => {
@@ -51,8 +51,15 @@ describe("an answer in hand", () => {
     expect(texts("const a = wr█;\n")).toEqual(["ite(path)"]);
   });
 
+  it("knows of which text each is the rest", () => {
+    expect(stillFitting(held, view("const a = re█;\n"))?.fits.map(({ whole }) => whole)).toEqual([
+      "read(path)",
+      "readAll()",
+    ]);
+  });
+
   it("covers the bracket that the editor closed by itself", () => {
-    expect(stillFitting(held, view("const a = read(█);\n"))?.edits[0]).toEqual({
+    expect(stillFitting(held, view("const a = read(█);\n"))?.fits[0]?.edit).toEqual({
       text: "path)",
       replaceBefore: 0,
       replaceAfter: 1,

@@ -15,6 +15,12 @@ export interface HeldAnswer {
   readonly view: CursorView;
 }
 
+/** An edit at the cursor, and the text of the answer of which it is the rest. */
+export interface FittingEdit {
+  readonly edit: CursorEdit;
+  readonly whole: string;
+}
+
 /** Answers of one document that later key presses may continue. */
 export type HeldAnswers = AnswerRing<HeldAnswer>;
 
@@ -30,15 +36,22 @@ export function hold(held: HeldAnswers, answer: HeldAnswer): HeldAnswers {
 export function stillFitting(
   held: HeldAnswers,
   now: CursorView,
-): { readonly reply: AutocompleteReply; readonly edits: readonly CursorEdit[] } | null {
+): { readonly reply: AutocompleteReply; readonly fits: readonly FittingEdit[] } | null {
   const found = recall(held, now);
   if (found === null) return null;
   const { reply, edits, view } = found.answer;
-  const others = edits.map((edit) => remainingEdit(view, edit, now));
-  return { reply, edits: distinct([found.edit, ...others.filter((edit) => edit !== null)]) };
+  const fits = edits.flatMap((edit) => {
+    const rest = remainingEdit(view, edit, now);
+    return rest === null ? [] : [{ edit: rest, whole: edit.text }];
+  });
+  const isFirst = ({ edit }: FittingEdit): boolean => edit.text === found.edit.text;
+  return {
+    reply,
+    fits: distinct([...fits.filter(isFirst), ...fits.filter((one) => !isFirst(one))]),
+  };
 }
 
 /** Edits with the same text are one. */
-export function distinct(edits: readonly CursorEdit[]): readonly CursorEdit[] {
-  return edits.filter((edit, i) => edits.findIndex((one) => one.text === edit.text) === i);
+export function distinct(fits: readonly FittingEdit[]): readonly FittingEdit[] {
+  return fits.filter(({ edit }, i) => fits.findIndex((one) => one.edit.text === edit.text) === i);
 }

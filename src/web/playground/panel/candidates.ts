@@ -1,5 +1,5 @@
-import type { WireCandidate } from "../../../protocol/autocomplete.ts";
 import { element } from "../../dom.ts";
+import { type CandidateRow, candidateRows } from "./candidate-rows.ts";
 import { percent } from "./chance.ts";
 import type { PanelPart } from "./waterfall.ts";
 
@@ -9,32 +9,44 @@ export function createCandidates(): PanelPart {
   return {
     element: list,
     update: (keyPress) => {
-      const hasReply = keyPress.kind === "answered" || keyPress.kind === "typed-through";
-      const candidates = hasReply ? (keyPress.reply.candidates ?? []) : [];
-      const empty = element("li", { class: "no-candidate" }, "No candidates for this key press.");
-      list.replaceChildren(...(candidates.length === 0 ? [empty] : candidates.map(rowFor)));
+      const rows = candidateRows(keyPress);
+      const words =
+        keyPress.kind === "waiting" ? "No answer yet." : "No candidates for this key press.";
+      const empty = element("li", { class: "no-candidate" }, words);
+      list.replaceChildren(...(rows.length === 0 ? [empty] : rows.map(rowFor)));
     },
   };
 }
 
-function rowFor(candidate: WireCandidate): HTMLElement {
-  const isRejected = candidate.rejected_by !== null;
+function rowFor(row: CandidateRow): HTMLElement {
+  const { text, chance, source, state } = row;
   return element(
     "li",
-    { class: isRejected ? "candidate rejected" : "candidate" },
-    element("code", { title: candidate.text }, oneLine(candidate.text)),
+    { class: state === "refused" ? "candidate rejected" : "candidate" },
+    element("code", { title: text }, oneLine(text)),
     element(
       "span",
       { class: "candidate-facts" },
-      element("span", { class: "number" }, percent(candidate.chance)),
-      element("span", {}, candidate.source),
-      element(
-        "span",
-        { class: isRejected ? "mark no" : "mark yes" },
-        isRejected ? `✕ ${candidate.rejected_by}` : "✓ offered",
-      ),
+      element("span", { class: "number" }, percent(chance)),
+      element("span", {}, source),
+      markOf(row),
     ),
   );
+}
+
+function markOf({ state, refusedBy }: CandidateRow): HTMLElement {
+  switch (state) {
+    case "offered":
+      return element("span", { class: "mark yes" }, "✓ offered");
+    case "refused":
+      return element("span", { class: "mark no" }, `✕ ${refusedBy}`);
+    case "not-offered":
+      return element(
+        "span",
+        { class: "mark", title: "Good enough, but only the best few texts are offered" },
+        "not offered",
+      );
+  }
 }
 
 /** Line ends and tabs as signs, so that a row stays a row. */

@@ -4,7 +4,7 @@ import { sentenceFor } from "../reasons.ts";
 import type { PanelPart } from "./waterfall.ts";
 
 interface Verdict {
-  readonly mood: "shown" | "reused" | "nothing" | "failed" | "idle";
+  readonly mood: "shown" | "reused" | "nothing" | "waiting" | "failed" | "idle";
   readonly title: string;
   readonly about: string;
   /** Where the text came from; `""` when nothing was asked. */
@@ -63,6 +63,20 @@ function verdictOf(keyPress: KeyPress): Verdict {
         mood: "idle",
         title: "Paused",
         about: "Nothing is asked while completion is paused.",
+        origin: "",
+      };
+    case "waiting":
+      return {
+        mood: "waiting",
+        title: "Waiting for the model …",
+        about: "The newest key press has no answer yet.",
+        origin: keyPress.trigger === "invoked" ? "asked by hand" : "",
+      };
+    case "withdrawn":
+      return {
+        mood: "nothing",
+        title: "Withdrawn",
+        about: "No answer came before the cursor moved away or the editor lost the focus.",
         origin: "",
       };
     case "failed":
