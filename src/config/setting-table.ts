@@ -301,7 +301,7 @@ export const settingTable = {
   },
   "context.sources": {
     kind: "list",
-    default: ["head", "import", "definition", "edit", "copied", "similar", "search"],
+    default: ["head", "import", "definition", "edit", "copied", "search"],
     unit: null,
     scope: "workspace",
     secret: false,
