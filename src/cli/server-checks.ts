@@ -12,11 +12,13 @@ import type { Settings } from "../config/schema.ts";
 import { CompletionError, type HttpClient } from "../core/index.ts";
 import type { LanguageModel } from "../engine/index.ts";
 import { readApiKey } from "../host/api-key.ts";
+import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";
 import { createLog } from "../host/log.ts";
 import { findBackend } from "./auto-backend.ts";
 import { type Check, failureText } from "./doctor-check.ts";
 import { createLanguageModel } from "./language-model.ts";
+import { speedCheck } from "./server-speed.ts";
 
 const name = "language model";
 
@@ -47,10 +49,12 @@ export async function serverChecks(workspace: string, settings: Settings): Promi
     const signal = AbortSignal.timeout(PROBE_MS);
     const probed = await probeBackend(target.spec, { http, ...target }, { signal });
     const model = await modelOf(target, { workspace, settings, http });
+    const known = modelCheck(model, probed);
     return [
-      modelCheck(model, probed),
+      known,
       ...notices,
       ...(await servingChecks(target, probed, http)),
+      ...(known.state === "ok" ? [await timedCheck(model, settings)] : []),
       launchCheck,
     ];
   } catch (error) {
@@ -108,6 +112,16 @@ function modelCheck({ id, format, backend }: LanguageModel, probed: ProbedServer
   const context = contextTokens === null ? "" : `, ${contextTokens} tokens of context`;
   const text = `${id} (${format.family}) at ${backend.address}, ${probed.software}${context}`;
   return { name, state: "ok", text };
+}
+
+/** After everything else: whatever had to be loaded is there now. */
+function timedCheck(model: LanguageModel, settings: Settings): Promise<Check> {
+  return speedCheck(model, {
+    clock: systemClock,
+    timeoutMs: settings["request.timeoutMs"],
+    mark: String(Date.now()),
+    signal: AbortSignal.timeout(PROBE_MS),
+  });
 }
 
 async function servingChecks(

@@ -161,9 +161,14 @@ async function askThrough(url: string, { question }: Asked): Promise<Answered> {
   const startedAt = performance.now();
   const text = await autocomplete(url, question, { signal: new AbortController().signal });
   const ms = performance.now() - startedAt;
-  const reply: { timings: { decode_ms: number }; usage: { input_tokens: number } } =
-    JSON.parse(text);
-  return { ms, firstMs: ms - reply.timings.decode_ms, tokens: reply.usage.input_tokens };
+  const reply: {
+    finish_reason: string;
+    timings: { decode_ms: number };
+    usage: { input_tokens: number };
+  } = JSON.parse(text);
+  // Only an answer that was read to its limit surely has the server's own count, not ours.
+  const tokens = reply.finish_reason === "length" ? reply.usage.input_tokens : 0;
+  return { ms, firstMs: ms - reply.timings.decode_ms, tokens };
 }
 
 /** The same body straight to the model server, read to its end. */
