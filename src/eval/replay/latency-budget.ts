@@ -60,12 +60,12 @@ export interface StageOver {
 
 /** The stages that are over their line, in their order. */
 export function stagesOver(stages: readonly BudgetStage[]): readonly StageOver[] {
-  return stages.flatMap(({ name, budgetMs, p50Ms, p95Ms }) => {
+  return stages.flatMap(({ name, budgetMs, p50Ms, p95Ms }): readonly StageOver[] => {
     if (p50Ms !== null && p50Ms > budgetMs) {
-      return [{ name, at: "p50" as const, measuredMs: p50Ms, budgetMs }];
+      return [{ name, at: "p50", measuredMs: p50Ms, budgetMs }];
     }
     return p95Ms !== null && p95Ms > budgetMs
-      ? [{ name, at: "p95" as const, measuredMs: p95Ms, budgetMs }]
+      ? [{ name, at: "p95", measuredMs: p95Ms, budgetMs }]
       : [];
   });
 }
