@@ -5,7 +5,13 @@
 import { randomBytes } from "node:crypto";
 import { isLoopbackHost } from "../base/loopback.ts";
 import type { Settings } from "../config/schema.ts";
-import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
+import {
+  type Backend,
+  type Log,
+  lexicalScopeProbe,
+  type SymbolLookup,
+  type TelemetryEvent,
+} from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { installedGrammars } from "../host/grammars.ts";
@@ -67,7 +73,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const clock = systemClock;
   const log = createLog({ level: settings.logLevel });
   // Names of dependencies are known to the symbols only, where these are kept.
-  const symbols = { fileCount: (name: string) => context?.source.fileCount(name) ?? 0 };
+  const symbols = { fileCount: (name: string): number => context?.source.fileCount(name) ?? 0 };
   const local = settings["local.enabled"] ? new LocalModel({ symbols }) : null;
   const http = createHttpClient({ isOffline: settings["offline.enabled"] });
   const observe = options.observe ?? ((backend: Backend) => backend);

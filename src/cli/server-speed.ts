@@ -22,7 +22,7 @@ const suffix = "\n  return sum;\n}\n";
  * check. Throws as a completion does, and the reason of `signal`.
  */
 export async function speedCheck(
-  { id, format, backend }: LanguageModel,
+  model: Pick<LanguageModel, "id" | "format" | "backend">,
   options: {
     readonly clock: Pick<Clock, "now">;
     readonly timeoutMs: number;
@@ -32,10 +32,10 @@ export async function speedCheck(
   },
 ): Promise<Check> {
   const { clock, timeoutMs, mark, signal } = options;
-  const request = requestOf({ id, format, backend }, `// ${mark}\n${prefix}`);
+  const request = requestOf(model, `// ${mark}\n${prefix}`);
   const startedAt = clock.now();
   let firstAt: number | null = null;
-  for await (const event of backend.complete(request, { signal })) {
+  for await (const event of model.backend.complete(request, { signal })) {
     if (event.kind === "done") break;
     firstAt ??= clock.now();
   }
@@ -51,7 +51,10 @@ export async function speedCheck(
   };
 }
 
-function requestOf({ id, format, backend }: LanguageModel, text: string): BackendRequest {
+function requestOf(
+  { id, format, backend }: Pick<LanguageModel, "id" | "format" | "backend">,
+  text: string,
+): BackendRequest {
   const { contextTokens, maxStops } = backend.capabilities;
   const languageId = "typescript";
   const { prompt, stops } = buildPrompt({
