@@ -3,7 +3,7 @@ import { element, setText } from "../dom.ts";
 import type { ThemeChoice } from "../theme.ts";
 import { createThemeChoice } from "../theme-choice.ts";
 
-/** Name, pause and theme. */
+/** Name, the way to the dashboard, pause and theme. */
 export function createHeader(cells: {
   readonly paused: Cell<boolean>;
   readonly theme: Cell<ThemeChoice>;
@@ -14,6 +14,7 @@ export function createHeader(cells: {
     element("h1", {}, element("span", { class: "logo", "aria-hidden": "true" }), "Midspan"),
     element("span", { class: "header-what" }, "Playground"),
     element("span", { class: "header-gap" }),
+    element("a", { href: "./dashboard" }, "Dashboard"),
     pauseButton(cells.paused),
     createThemeChoice(cells.theme),
   );

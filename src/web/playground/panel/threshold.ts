@@ -41,5 +41,10 @@ export function createThreshold(
       element("span", {}, reset, " ", value),
     ),
     slider,
+    element(
+      "p",
+      { class: "threshold-why" },
+      "A short text must be surer: reading it costs more than typing it.",
+    ),
   );
 }
