@@ -89,8 +89,8 @@ test("A day's bar is as high as what was shown.", () => {
 
 test("What is not known is a gap, not nothing.", () => {
   expect(seriesOf(retentionOption(stats, palette))).toEqual([
-    ["edits still there", [1, null]],
-    ["characters unchanged", [0.9, null]],
+    ["edits retained", [1, null]],
+    ["characters retained", [0.9, null]],
   ]);
   expect(seriesOf(latencyOption(stats, palette))).toEqual([
     ["half within, ms", [4.44]],

@@ -91,11 +91,11 @@ export function retentionOption({ total }: StatsReply, palette: Palette): ChartO
     yAxis: { ...valueAxis(palette), max: 1, axisLabel: percentLabel(palette) },
     series: [
       {
-        ...line("edits still there", palette.good, of("present")),
+        ...line("edits retained", palette.good, of("present")),
         tooltip: { valueFormatter: percentWords },
       },
       {
-        ...line("characters unchanged", palette.accent, of("kept")),
+        ...line("characters retained", palette.accent, of("kept")),
         tooltip: { valueFormatter: percentWords },
       },
     ],

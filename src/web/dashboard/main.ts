@@ -34,9 +34,12 @@ const charts: readonly (readonly [Chart, Draw])[] = [
     createChart("Shown by day", "How many texts were on screen, and what was taken of them."),
     shownOption,
   ],
-  [createChart("Characters by hour", "Taken, and still there at the last look."), charactersOption],
   [
-    createChart("Retention per edit", "What is left of accepted edits as time goes on."),
+    createChart("Characters per hour", "Accepted, and retained: still there at the last look."),
+    charactersOption,
+  ],
+  [
+    createChart("Retained per edit", "What is left of accepted edits as time goes on."),
     retentionOption,
   ],
   [createChart("Time to an answer", "Of the requests that had a text."), latencyOption],
@@ -92,10 +95,16 @@ function show(now: StatsReply): void {
   setText(adaptationWords, adaptationSays);
   main.replaceChildren(
     ...now.warnings.map((warning) => element("p", { class: "warning", role: "alert" }, warning)),
+    element("p", { class: "says" }, "Events of all workspaces of this machine are counted."),
     createTiles(now),
     figures,
     createPartTable("By language", now.languages),
     createPartTable("By source", now.sources),
+    element(
+      "p",
+      { class: "says" },
+      "A row divides by the hours at work in which it was asked, the tiles by all of them: the rows do not add up to the total.",
+    ),
     hasLearned ? adaptation.element : createNote(adaptationTitle, adaptationSays),
   );
   draw();

@@ -1,8 +1,16 @@
 import type { WireUsagePart } from "../../protocol/stats.ts";
 import { element } from "../dom.ts";
-import { decimal, milliseconds, percent } from "./format.ts";
+import { decimal, hours, milliseconds, percent } from "./format.ts";
 
-const columns = ["requests", "shown", "accepted", "retained / h", "length", "p50"] as const;
+const columns = [
+  "requests",
+  "shown",
+  "accepted",
+  "retained / h",
+  "hours",
+  "length",
+  "p50",
+] as const;
 
 /** The figures of each language or source in a row. */
 export function createPartTable(title: string, parts: readonly WireUsagePart[]): HTMLElement {
@@ -35,6 +43,7 @@ function rowOf({ key, usage }: WireUsagePart): HTMLElement {
     String(usage.shown),
     percent(usage.acceptance_rate),
     decimal(usage.retained_chars_per_hour),
+    hours(usage.hours),
     decimal(usage.mean_accepted_chars),
     milliseconds(usage.latency_ms.p50),
   ];

@@ -29,10 +29,10 @@ export function createTiles({ total }: StatsReply): HTMLElement {
     tile(
       "Retained characters per hour",
       decimal(total.retained_chars_per_hour),
-      `${decimal(total.accepted_chars_per_hour)} were accepted`,
+      `of ${decimal(total.accepted_chars_per_hour)} accepted per hour`,
     ),
     tile(
-      "Retention per edit",
+      "Retained per edit",
       percent(last?.kept ?? null),
       last === undefined
         ? "nothing was looked at yet"
