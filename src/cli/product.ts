@@ -5,13 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { isLoopbackHost } from "../base/loopback.ts";
 import type { Settings } from "../config/schema.ts";
-import {
-  type Backend,
-  type Log,
-  lexicalScopeProbe,
-  type SymbolLookup,
-  type TelemetryEvent,
-} from "../core/index.ts";
+import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { installedGrammars } from "../host/grammars.ts";

@@ -15,7 +15,7 @@ it.each([
   const format = resolveFormat({ model: id, backendKind: "fake", override: null });
   const { signal } = new AbortController();
   const checking = speedCheck(
-    { id, format, backend, repositoryName: "example" },
+    { id, format, backend },
     { clock, timeoutMs: 1_500, mark: "17", signal },
   );
   await clock.advance(5_000);

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** Runs in the page: notes every ghost text with its line, and when it came after the last key. */
 
 /** One ghost text as it was on screen. */

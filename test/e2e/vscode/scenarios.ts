@@ -305,9 +305,6 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** What the scripted model knows: two lines, the first of which the others end up with. */
-export const modelText = `${wanted}\n  if (total < 0) throw new Error("no total");`;
-
 /** With a language model that takes its time, and nothing else. */
 export const slowScenarios: readonly Scenario[] = [
   {

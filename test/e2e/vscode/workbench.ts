@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The page of a workbench: what a person presses there, and what they see. */
 import type { Browser, Page } from "playwright-core";
 import { until } from "../until.ts";
