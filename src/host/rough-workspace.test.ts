@@ -139,10 +139,12 @@ it("an index that is deleted while it is built or in use is made anew", async ()
   const root = tempFolder(Object.fromEntries(texts));
   const cacheFolder = tempFolder();
   const first = follow(root, { cacheFolder });
-  first.index.onFiles(() => rmSync(cacheFolder, { recursive: true, force: true }));
+  first.index.onFiles(() =>
+    rmSync(cacheFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 }),
+  );
   await first.index.start();
   await first.until(() => first.known.definitions("name299").length === 1);
-  rmSync(cacheFolder, { recursive: true, force: true });
+  rmSync(cacheFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 });
   writeFiles(root, { "f0.ts": "export const renamed = 1;\n" });
   await first.until(() => first.known.definitions("renamed").length === 1);
   await Promise.all([first.index.close(), first.symbols.close()]);

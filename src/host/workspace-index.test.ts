@@ -144,8 +144,9 @@ describe("WorkspaceIndex", () => {
     await followed.until(() => followed.completes("const zebraStripes =") === undefined);
     const many = Array.from({ length: 30 }, (_, i) => [`many/${i}.ts`, `let value${i} = ${i};\n`]);
     writeFiles(root, Object.fromEntries(many));
-    await followed.until(() => followed.model.deltaFiles > 20);
-    await followed.until(() => followed.model.deltaFiles === 0);
+    const isRenewed = (): boolean =>
+      followed.model.stats().files === 31 && followed.model.deltaFiles === 0;
+    await followed.until(isRenewed);
     while (followed.index.isRunning) await followed.index.rebuild();
     expect(await followed.index.rebuild()).toMatchObject({ files: 31, lexedFiles: 0 });
   });
