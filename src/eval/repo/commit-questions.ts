@@ -64,7 +64,7 @@ export async function commitQuestions(options: CommitQuestionOptions): Promise<Q
         textAt(change.path, change.after, { history, textOf }),
       ]);
       const about = { commit, older: older ?? "", file: fileOf(change.path, newer ?? "") };
-      const inOrder = lines.sort((a, b) => a.line - b.line);
+      const inOrder = lines.toSorted((a, b) => a.line - b.line);
       for (const added of inOrder) {
         const question = questionAt(added, about, { random, place: place++ });
         if (question !== null) questions.push(question);
