@@ -69,11 +69,26 @@ describe("acquireWriterLock", () => {
   it("goes to one of many that want it at once", async () => {
     const folder = tempFolder();
     const path = join(folder, "lock");
-    // A stale one lies there, so that all of them try to take it over.
-    writeFileSync(path, "half a lo");
-    const locks = await Promise.all(Array.from({ length: 12 }, () => acquireWriterLock(path)));
-    expect(locks.filter((lock) => lock !== null)).toHaveLength(1);
+    const winners = [];
+    for (let round = 0; round < 40; round++) {
+      // A stale one lies there, so that all of them try to take it over.
+      writeFileSync(path, "half a lo");
+      const locks = await Promise.all(Array.from({ length: 12 }, () => acquireWriterLock(path)));
+      winners.push(locks.filter((lock) => lock !== null).length);
+    }
+    expect(winners).toEqual(Array.from({ length: 40 }, () => 1));
     expect(readdirSync(folder)).toEqual(["lock"]);
+  });
+
+  it("is taken over though the process that was at it died in between", async () => {
+    const path = join(tempFolder(), "lock");
+    writeFileSync(path, "half a lo");
+    writeFileSync(`${path}.takeover`, "");
+    expect(await acquireWriterLock(path)).toBe(null);
+    utimesSync(`${path}.takeover`, 1, 1);
+    // The first to come finds the marker old and clears it away, the next takes over.
+    expect(await acquireWriterLock(path)).toBe(null);
+    expect(await acquireWriterLock(path)).not.toBe(null);
   });
 
   it("does not take a used pid for the process that had it before", async () => {

@@ -4,10 +4,10 @@
  * two writers would leave a whole file.
  */
 import { randomBytes } from "node:crypto";
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
-import { fileErrorCode, isMissing } from "./file-error.ts";
+import { fileErrorCode } from "./file-error.ts";
 
 /** A lock that this process holds. */
 export interface WriterLock {
@@ -17,6 +17,7 @@ export interface WriterLock {
 
 /** Nobody on this machine can ask whether a process on another lives; an index takes minutes at most. */
 const FOREIGN_LOCK_MAX_AGE_MS = 3_600_000;
+const TAKE_OVER_MAX_AGE_MS = 60_000;
 
 interface Owner {
   readonly pid: number;
@@ -41,9 +42,9 @@ export async function acquireWriterLock(path: string): Promise<WriterLock | null
   const text = JSON.stringify(owner);
   if (await create(path, text)) return lockOf(path, text);
   const found = await readFile(path, "utf8").catch(() => null);
-  if (found !== null && (await isHeld(path, found))) return null;
-  if (found !== null && !(await removeStale(path, found))) return null;
-  return (await create(path, text)) ? lockOf(path, text) : null;
+  if (found === null) return (await create(path, text)) ? lockOf(path, text) : null;
+  if (await isHeld(path, found)) return null;
+  return (await takeOver(path, found, text)) ? lockOf(path, text) : null;
 }
 
 /** Gives back the lock that a thread of this process took before it was stopped, if it took one. */
@@ -100,18 +101,34 @@ async function isHeld(path: string, text: string): Promise<boolean> {
   return owner.started === (await startOf(owner.pid));
 }
 
-/** Moves a stale lock away; false when somebody else was faster and the lock there is a live one. */
-async function removeStale(path: string, text: string): Promise<boolean> {
-  const aside = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    return isMissing(error);
+/**
+ * Puts our lock in the place of a stale one; false when somebody else is at it or was faster. Only who
+ * holds the marker beside it replaces a lock, after another look at it, and there is no moment without
+ * one: a lock that was moved away first could be taken by two.
+ */
+async function takeOver(path: string, stale: string, text: string): Promise<boolean> {
+  const marker = `${path}.takeover`;
+  if (!(await create(marker, text))) {
+    await removeAbandoned(marker);
+    return false;
   }
-  const isTheStaleOne = (await readFile(aside, "utf8").catch(() => null)) === text;
-  if (!isTheStaleOne) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
-  return isTheStaleOne;
+  const own = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    if ((await readFile(path, "utf8").catch(() => null)) !== stale) return false;
+    await writeFile(own, text, { flag: "wx", mode: 0o600 });
+    await rename(own, path);
+    return true;
+  } finally {
+    await rm(own, { force: true });
+    await rm(marker, { force: true });
+  }
+}
+
+/** A marker is held for a few file operations: an old one is of a process that died in between. */
+async function removeAbandoned(marker: string): Promise<void> {
+  const found = await stat(marker).catch(() => null);
+  const isOld = found !== null && Date.now() - found.mtimeMs > TAKE_OVER_MAX_AGE_MS;
+  if (isOld) await rm(marker, { force: true });
 }
 
 /** Field 22 of `/proc/PID/stat`, counted behind the name, which may hold anything. */
