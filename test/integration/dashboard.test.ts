@@ -85,17 +85,24 @@ describe("the dashboard", () => {
     await playground.press("Tab");
     await playground.hasText("  const total = items.reduce((sum, item) => sum + item.price, 0);");
 
+    // Refused by hand.
+    await playground.emptyScratch();
+    await playground.type("  const total = ");
+    await playground.seesGhost(/^items\.reduce/);
+    await playground.press("Escape");
+    await playground.seesGhost("");
+
     await page.goto(`${server.url}/dashboard`);
     const tile = (name: string) => page.locator(".tile", { hasText: name });
     await expect
       .poll(() => tile("Refused by hand").textContent(), { timeout: 15_000 })
-      .toMatch(/0 of 1/);
+      .toMatch(/1 of \d/);
     await expect.poll(() => page.locator(".chart svg").count()).toBe(4);
     await expect.poll(() => page.getByRole("row", { name: /^typescript/ }).count()).toBe(1);
     expect(playground.faults).toEqual([]);
 
     const { total } = await stats();
-    expect(total).toMatchObject({ accepted: 1, rejected: 0 });
+    expect(total).toMatchObject({ accepted: 1, rejected: 1 });
     const acceptedChars = "ems.reduce((sum, item) => sum + item.price, 0);".length;
     expect(total.accepted_chars).toBe(acceptedChars);
     expect(notes()).not.toMatch(/reduce|scratch|cart|order/i);

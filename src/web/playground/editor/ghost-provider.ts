@@ -242,6 +242,8 @@ export class GhostProvider {
     const kinds = languages.InlineCompletionEndOfLifeReasonKind;
     const { replyId: request, index: visible_index } = item;
     if (reason.kind === kinds.Accepted) {
+      // Where the same is typed again the text is a new suggestion, with an end of its own.
+      this.#held = [];
       const characters = item.ghostLength - this.#charactersTaken(item);
       this.#port.onCount({ kind: "accepted", id: request, characters });
       const chars = Math.max(0, characters);
