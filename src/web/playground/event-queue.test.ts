@@ -22,12 +22,14 @@ function queueOf(answer: (count: number) => Promise<EventsReply>) {
 }
 
 const rejected = (request: string) => ({ type: "rejected", request }) as const;
+const shown = (request: string) =>
+  ({ type: "shown", request, visible_index: 0, inferred: false }) as const;
 
 test("Events go in one batch, a second later, with their own times.", async () => {
   const { clock, sent, queue } = queueOf(async () => fine);
-  queue.add(rejected("a"));
+  queue.add(shown("a"));
   await clock.advance(400);
-  queue.add(rejected("b"));
+  queue.add(shown("b"));
   await clock.advance(5_000);
   expect(sent).toEqual([
     {
@@ -36,8 +38,8 @@ test("Events go in one batch, a second later, with their own times.", async () =
         sent_at: 6_000,
         client: "playground",
         events: [
-          { id: "e0", ts: 5_000, type: "rejected", request: "a" },
-          { id: "e1", ts: 5_400, type: "rejected", request: "b" },
+          { id: "e0", ts: 5_000, ...shown("a") },
+          { id: "e1", ts: 5_400, ...shown("b") },
         ],
       },
     },
@@ -49,25 +51,54 @@ test("A batch that failed is sent again with the same ids.", async () => {
   const { clock, sent, queue } = queueOf((count) =>
     count === 1 ? Promise.reject(new Error("gone")) : Promise.resolve(fine),
   );
-  queue.add(rejected("a"));
+  queue.add(shown("a"));
   await clock.advance(1_000);
-  queue.add(rejected("b"));
+  queue.add(shown("b"));
   await clock.advance(10_000);
   expect(sent.map(({ body }) => body.events.map(({ id }) => id))).toEqual([["e0"], ["e0", "e1"]]);
 });
 
 test("A server that keeps no events is not told again.", async () => {
   const { clock, sent, queue } = queueOf(async () => ({ ...fine, enabled: false }));
-  queue.add(rejected("a"));
+  queue.add(shown("a"));
   await clock.advance(1_000);
-  queue.add(rejected("b"));
+  queue.add(shown("b"));
   await clock.advance(10_000);
   expect(sent).toHaveLength(1);
 });
 
 test("What waits goes out when the page goes.", async () => {
   const { sent, queue } = queueOf(async () => fine);
-  queue.add(rejected("a"));
+  queue.add(shown("a"));
   queue.leave();
   expect(sent.map(({ isLast, body }) => [isLast, body.events.length])).toEqual([[true, 1]]);
+});
+
+test("How a suggestion ends is told at once, with what waited, and one batch at a time.", async () => {
+  const { clock, sent, queue } = queueOf(async () => fine);
+  queue.add(shown("a"));
+  await clock.advance(100);
+  queue.add(rejected("a"));
+  queue.add(shown("b"));
+  queue.add(rejected("b"));
+  await clock.advance(0);
+  queue.add(shown("c"));
+  await clock.advance(5_000);
+  const batches = sent.map(({ body }) => [
+    body.sent_at,
+    body.events.map(({ type, request }) => `${type} ${request}`).join(),
+  ]);
+  expect(batches).toEqual([
+    [5_100, "shown a,rejected a"],
+    [5_100, "shown b,rejected b"],
+    [6_100, "shown c"],
+  ]);
+  expect(clock.pendingCount).toBe(0);
+});
+
+test("An end that cannot be told is not tried again without a pause.", async () => {
+  const { clock, sent, queue } = queueOf(() => Promise.reject(new Error("gone")));
+  queue.add(rejected("a"));
+  await clock.advance(3_500);
+  expect(sent.map(({ body }) => body.sent_at)).toEqual([5_000, 6_000, 7_000, 8_000]);
 });

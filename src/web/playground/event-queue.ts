@@ -22,6 +22,12 @@ const BATCH_MS = 1_000;
 /** While the server is away, so many are kept; the oldest go. */
 const MAX_WAITING = 500;
 
+/**
+ * How a suggestion ends is told at once, with what waits: the same text may be offered again within the
+ * second, and is a new suggestion only where the server knows that the first one is over.
+ */
+const endings: ReadonlySet<WireEvent["type"]> = new Set(["accepted", "rejected"]);
+
 /** Collects events and sends them a second later. A batch that failed is sent with the next. */
 export class EventQueue {
   readonly #port: EventPort;
@@ -39,7 +45,8 @@ export class EventQueue {
     if (this.#isOff) return;
     const { nextId, now } = this.#port;
     this.#waiting = [...this.#waiting, { ...event, id: nextId(), ts: now() }].slice(-MAX_WAITING);
-    this.#sendSoon();
+    if (endings.has(event.type)) void this.#send();
+    else this.#sendSoon();
   }
 
   /** Sends what waits, without waiting for the answer: the page is about to go. */
@@ -61,17 +68,22 @@ export class EventQueue {
   async #send(): Promise<void> {
     if (this.#isSending || this.#waiting.length === 0) return;
     this.#isSending = true;
+    this.#cancel?.();
+    this.#cancel = null;
     const batch = this.#waiting;
+    let isSent = false;
     try {
       const { enabled } = await this.#port.send(this.#body(batch), { isLast: false });
       this.#isOff = !enabled;
       this.#waiting = enabled ? this.#waiting.filter((event) => !batch.includes(event)) : [];
+      isSent = true;
     } catch {
       // The server is away or refuses; its ids make it safe to send the same again.
     } finally {
       this.#isSending = false;
     }
-    if (this.#waiting.length > 0) this.#sendSoon();
+    if (isSent && this.#waiting.some(({ type }) => endings.has(type))) void this.#send();
+    else if (this.#waiting.length > 0) this.#sendSoon();
   }
 
   #body(events: readonly WireEvent[]): EventsBody {
