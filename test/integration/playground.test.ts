@@ -1,5 +1,7 @@
 /** The playground in a real browser, served by the built program for a small workspace. */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -171,6 +173,39 @@ describe("ghost text in the playground", () => {
     await playground.type(text);
     await playground.hasText(text);
   });
+});
+
+describe("a model server that is slow", () => {
+  it("is waited for in words, and so is said why nothing came; no button acts on an old text", async () => {
+    const models = JSON.stringify({ object: "list", data: [{ id: "qwen2.5-coder-1.5b" }] });
+    const held: ServerResponse[] = [];
+    const model = createServer((request, response) => {
+      if (request.url?.endsWith("/models")) {
+        response.setHeader("content-type", "application/json").end(models);
+      } else held.push(response);
+    });
+    await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
+    const { port } = model.address() as AddressInfo;
+    const slow = await serve(0, "--backend", `openai:http://127.0.0.1:${port}`);
+    const page = await context.newPage();
+    try {
+      const waiting = new PlaygroundPage(page, slow.url);
+      await page.goto(slow.url);
+      await page.getByText(/\d+ tokens indexed/).waitFor();
+      await waiting.emptyScratch();
+      // Long enough that the language model is asked, and like nothing that the local one knows.
+      await waiting.type("qzqzqzqzqzqz = ");
+      await waiting.hasVerdict("Waiting for the model …");
+      expect(await page.getByRole("button", { name: "Accept" }).isDisabled()).toBe(true);
+      await waiting.hasVerdict("Nothing shown");
+      await page.getByText("The time limit passed before an answer was ready.").waitFor();
+      expect(waiting.faults).toEqual([]);
+    } finally {
+      await slow.stop();
+      for (const response of held) response.destroy();
+      await new Promise((resolve) => model.close(resolve));
+    }
+  }, 60_000);
 });
 
 describe("the controls of the playground", () => {
