@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../integration/llama-server.ts";
+import { until } from "../until.ts";
 import { type LspProcess, startLsp } from "./lsp-process.ts";
 import { createPlace, findNvim, howToGetNvim, Nvim, type NvimSetup, type Place } from "./nvim.ts";
 import { type SlowModel, startSlowModel } from "./slow-model.ts";
@@ -247,6 +248,12 @@ describe("Neovim", () => {
     await nvim.until(
       () => nvim.text(),
       (text) => text !== before,
+    );
+    // Who leaves at once takes the news along: it is counted when the server has said so.
+    await until(
+      () => lsp.events().filter(({ type }) => type === "accepted").length,
+      (count) => accepts <= count,
+      { what: "accepted texts that are counted", withinMs: 10_000 },
     );
   }
 });
