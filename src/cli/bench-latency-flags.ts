@@ -1,8 +1,9 @@
 /** Flags that `bench latency` and `bench capacity` share. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Report } from "../eval/report/report.ts";
 import { UsageError } from "./exit.ts";
 import type { Flags } from "./flags.ts";
+import { positiveNumber } from "./number-flags.ts";
 
 /** What the command line says; `null` takes the usual value. */
 export interface ModelBenchFlags {
@@ -30,7 +31,7 @@ export interface ModelBenchResult {
 /** Adds the flags to `bench`. */
 export function withModelBenchFlags(bench: Command): Command {
   const number = (usage: string, text: string): Option =>
-    new Option(usage, `latency, capacity: ${text}`).argParser(positive);
+    new Option(usage, `latency, capacity: ${text}`).argParser(positiveNumber);
   const all = [
     new Option(
       "--target <what>",
@@ -83,12 +84,4 @@ export function targetsOfSettings(what: string, given: Flags): readonly string[]
     ...(format === undefined ? [] : [`format=${format}`]),
   ];
   return [[backend, ...options].join(",")];
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
-    throw new InvalidArgumentError("It is not a number above 0.");
-  }
-  return value;
 }

@@ -5,11 +5,9 @@ import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-re
 import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
 import { formatContextBench, formatScale as formatContextScale } from "../eval/context-bench.ts";
 import { formatSyntaxBench } from "../eval/context-syntax.ts";
-import { CorpusUnavailableError } from "../eval/corpus.ts";
 import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
 import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
 import { formatInferenceBench } from "../eval/inference-report.ts";
-import { InferenceUnavailableError } from "../eval/inference-server.ts";
 import { formatLocalBench, formatScale, runLocalModelBench } from "../eval/local-bench.ts";
 import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
@@ -115,12 +113,6 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     };
     try {
       results[name] = await suite(options, reporter);
-    } catch (error) {
-      const isMissing =
-        error instanceof CorpusUnavailableError || error instanceof InferenceUnavailableError;
-      if (!isMissing) throw error;
-      process.stderr.write(`midspan: ${error.message}\n`);
-      return 1;
     } finally {
       progress.finish(null);
     }

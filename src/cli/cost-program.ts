@@ -1,8 +1,9 @@
 /** `midspan cost` and its flags: every input of the sums can be given. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { defaultDemand } from "../stats/cost.ts";
 import { costPrices } from "../stats/cost-prices.ts";
 import type { ProgramParts } from "./model-program.ts";
+import { nonNegativeNumber, share } from "./number-flags.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `cost`. */
@@ -13,7 +14,7 @@ export function addCostCommand(program: Command, { end }: Pick<ProgramParts, "en
   const { hardware } = costPrices;
   const gpu = costPrices.gpus[0];
   const add = (usage: string, text: string, value: number | null = null): void => {
-    const option = new Option(usage, text).argParser(positive);
+    const option = new Option(usage, text).argParser(nonNegativeNumber);
     cost.addOption(value === null ? option : option.default(value));
   };
   const addShare = (usage: string, text: string, value: number): void => {
@@ -58,19 +59,4 @@ export function addCostCommand(program: Command, { end }: Pick<ProgramParts, "en
 function choice(usage: string, text: string, rows: readonly { readonly id: string }[]): Option {
   const ids = rows.map(({ id }) => id);
   return new Option(usage, text).choices(ids).default(ids[0]);
-}
-
-/** From 0 on. */
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError("It is not a number from 0 on.");
-  }
-  return value;
-}
-
-function share(text: string): number {
-  const value = positive(text);
-  if (value > 1) throw new InvalidArgumentError("It is a share, from 0 to 1.");
-  return value;
 }

@@ -1,7 +1,7 @@
 /** `midspan eval filters`: what each filter is worth, on stored answers; no model is asked. */
 import { resolveFormat, sentinelsToCut } from "../core/index.ts";
 import { isReached } from "../eval/bench-report.ts";
-import { CorpusUnavailableError, judgedPackages, loadCorpus } from "../eval/corpus.ts";
+import { judgedPackages, loadCorpus } from "../eval/corpus.ts";
 import { filterEffects } from "../eval/filters/filter-effects.ts";
 import { filterReport } from "../eval/filters/filter-report.ts";
 import { storedTexts } from "../eval/filters/stored-texts.ts";
@@ -22,31 +22,25 @@ export async function evalFiltersCommand(options: {
     process.stderr.write(`midspan: ${options.answers} holds no answers\n`);
     return 1;
   }
-  try {
-    const folder = corpusFolder();
-    const used = judgedPackages.filter(({ name }) => answers.some((one) => one.package === name));
-    const corpora = [];
-    for (const one of used) corpora.push(await loadCorpus(one, { folder }));
-    const { model, local } = storedTexts(answers, corpora);
-    // Sentinels of every family are cut; the row itself makes no difference here.
-    const row = "qwen2.5-coder";
-    const format = resolveFormat({ model: row, backendKind: "llama.cpp", override: row });
-    const stopsOf = (origin: "model" | "local"): readonly string[] =>
-      origin === "model" ? sentinelsToCut(format) : [];
-    const report = filterReport({
-      version,
-      machine: describeMachine(),
-      cursors: answers.length,
-      groups: [
-        { name: "language model", found: filterEffects(model, { stopsOf }) },
-        { name: "local model", found: filterEffects(local, { stopsOf }) },
-      ],
-    });
-    await emitReport(report, { ...options.output, name: "filters" });
-    return report.checks.every(isReached) ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof CorpusUnavailableError)) throw error;
-    process.stderr.write(`midspan: ${error.message}\n`);
-    return 1;
-  }
+  const folder = corpusFolder();
+  const used = judgedPackages.filter(({ name }) => answers.some((one) => one.package === name));
+  const corpora = [];
+  for (const one of used) corpora.push(await loadCorpus(one, { folder }));
+  const { model, local } = storedTexts(answers, corpora);
+  // Sentinels of every family are cut; the row itself makes no difference here.
+  const row = "qwen2.5-coder";
+  const format = resolveFormat({ model: row, backendKind: "llama.cpp", override: row });
+  const stopsOf = (origin: "model" | "local"): readonly string[] =>
+    origin === "model" ? sentinelsToCut(format) : [];
+  const report = filterReport({
+    version,
+    machine: describeMachine(),
+    cursors: answers.length,
+    groups: [
+      { name: "language model", found: filterEffects(model, { stopsOf }) },
+      { name: "local model", found: filterEffects(local, { stopsOf }) },
+    ],
+  });
+  await emitReport(report, { ...options.output, name: "filters" });
+  return report.checks.every(isReached) ? 0 : 1;
 }

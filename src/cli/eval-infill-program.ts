@@ -1,14 +1,12 @@
 /** `midspan eval infill`. */
 import { type Command, Option } from "commander";
 import type { ProgramParts } from "./model-program.ts";
+import { positiveInteger } from "./number-flags.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `infill` below `eval`. */
-export function addEvalInfillCommand(
-  evaluate: Command,
-  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
-): void {
-  const { withSettings, flagsOf, end, positiveInteger } = parts;
+export function addEvalInfillCommand(evaluate: Command, parts: ProgramParts): void {
+  const { withSettings, flagsOf, end } = parts;
   const infill = evaluate
     .command("infill")
     .description("ask for the missing piece of programs and run their tests")

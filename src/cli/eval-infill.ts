@@ -146,15 +146,11 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
     process.stderr.write(`midspan: the results are in ${path}\n`);
     return endOf({ figures, stopped, hasMissingSets: remarks.length > 0, checks });
   } catch (error) {
-    progress.finish(null);
-    if (signal.aborted) {
-      process.stderr.write("midspan: stopped; the same command goes on\n");
-      return 1;
-    }
-    if (!(error instanceof EvaluationUnavailableError)) throw error;
-    process.stderr.write(`midspan: ${error.message}\n`);
+    if (!signal.aborted) throw error;
+    process.stderr.write("midspan: stopped; the same command goes on\n");
     return 1;
   } finally {
+    progress.finish(null);
     interrupted.dispose();
     await results?.close();
     await model?.close();

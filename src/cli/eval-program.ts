@@ -6,10 +6,7 @@ import { addEvalRepoCommand } from "./eval-repo-program.ts";
 import type { ProgramParts } from "./model-program.ts";
 
 /** Adds `eval` with its commands. */
-export function addEvalCommands(
-  program: Command,
-  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
-): void {
+export function addEvalCommands(program: Command, parts: ProgramParts): void {
   const evaluate = program
     .command("eval")
     .description("measure how good completions are, on benchmarks and on repositories");

@@ -1,14 +1,12 @@
 /** `midspan eval repo`. */
 import { type Command, Option } from "commander";
 import type { ProgramParts } from "./model-program.ts";
+import { positiveInteger } from "./number-flags.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `repo` below `eval`. */
-export function addEvalRepoCommand(
-  evaluate: Command,
-  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
-): void {
-  const { withSettings, flagsOf, end, positiveInteger } = parts;
+export function addEvalRepoCommand(evaluate: Command, parts: ProgramParts): void {
+  const { withSettings, flagsOf, end } = parts;
   const repo = evaluate
     .command("repo")
     .description("ask for lines of a repository and compare with what stands there")

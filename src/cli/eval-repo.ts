@@ -116,12 +116,8 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
     if (failed === 0 && hasEnded) return 0;
     process.stderr.write(`midspan: ${summary({ failed, stopped, options, answers })}\n`);
     return 1;
-  } catch (error) {
-    if (!(error instanceof EvaluationUnavailableError)) throw error;
-    progress.finish(null);
-    process.stderr.write(`midspan: ${error.message}\n`);
-    return 1;
   } finally {
+    progress.finish(null);
     interrupted.dispose();
     history?.close();
     await kept?.close();

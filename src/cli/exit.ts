@@ -1,5 +1,6 @@
 /** How a command ends: its exit code and the sentence for the person. */
 import { CompletionError } from "../core/index.ts";
+import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -18,6 +19,10 @@ export function reportFailure(error: unknown, stderr: NodeJS.WritableStream): Ex
   if (error instanceof CompletionError) {
     stderr.write(`midspan: ${error.message} [${error.code}]\n`);
     return error.code === "CONFIG_INVALID" ? 2 : 1;
+  }
+  if (error instanceof EvaluationUnavailableError) {
+    stderr.write(`midspan: ${error.message}\n`);
+    return 1;
   }
   // Everything else is our fault: the stack is what a report needs.
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

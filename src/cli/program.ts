@@ -1,5 +1,5 @@
 /** The commands and flags. Flags that are settings come from the one table of settings. */
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { flagNameOf, type SettingFlag, type SettingKey, settingFlags } from "../config/schema.ts";
 import {
   modelBenchFlagsOf,
@@ -12,6 +12,7 @@ import { type ExitCode, reportFailure } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { addLspCommand } from "./lsp-program.ts";
 import { addModelCommands } from "./model-program.ts";
+import { positiveInteger } from "./number-flags.ts";
 import { addReplayCommand } from "./replay-program.ts";
 import { addStatsCommands } from "./stats-program.ts";
 import { version } from "./version.ts";
@@ -148,10 +149,10 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   });
 
   addModelCommands(program, { withSettings, flagsOf, end });
-  addReplayCommand(program, { withSettings, flagsOf, end, positiveInteger });
+  addReplayCommand(program, { withSettings, flagsOf, end });
   addStatsCommands(program, end);
   addCostCommand(program, { end });
-  addEvalCommands(program, { withSettings, flagsOf, end, positiveInteger });
+  addEvalCommands(program, { withSettings, flagsOf, end });
   addLspCommand(program, { withSettings, flagsOf, end });
 
   for (const command of program.commands) command.exitOverride();
@@ -184,12 +185,4 @@ function flagsOf(command: Command): Flags {
     if (typeof value === "string" || typeof value === "boolean") flags[key] = value;
   }
   return flags;
-}
-
-function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) {
-    throw new InvalidArgumentError("It is not a number from 1 on.");
-  }
-  return value;
 }

@@ -10,7 +10,7 @@ const LINE_EVERY_MS = 2_000;
 export interface Progress {
   /** `done` of `total`, with a short note such as the file at hand. */
   update(done: number, total: number, note: string): void;
-  /** Replaces the bar by a final line; `null` leaves nothing behind. */
+  /** Replaces the bar by a final line; `null` leaves nothing behind, and may come once more. */
   finish(line: string | null): void;
 }
 
@@ -33,7 +33,8 @@ function barOn(label: string, stream: NodeJS.WriteStream): Progress {
       stream.write(text.length < width ? text : `${text.slice(0, width - 2)}…`);
     },
     finish(line) {
-      clear();
+      if (drawnAt > 0) clear();
+      drawnAt = 0;
       if (line !== null) stream.write(`${line}\n`);
     },
   };

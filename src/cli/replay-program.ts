@@ -3,15 +3,13 @@ import { Command, CommanderError } from "commander";
 import type { StandIn } from "../eval/replay/stand-in-backend.ts";
 import { UsageError } from "./exit.ts";
 import type { ProgramParts } from "./model-program.ts";
+import { positiveInteger } from "./number-flags.ts";
 import type { ReplayConfiguration } from "./replay.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `replay`. */
-export function addReplayCommand(
-  program: Command,
-  parts: ProgramParts & { readonly positiveInteger: (text: string) => number },
-): void {
-  const { withSettings, flagsOf, end, positiveInteger } = parts;
+export function addReplayCommand(program: Command, parts: ProgramParts): void {
+  const { withSettings, flagsOf, end } = parts;
   const replay = program
     .command("replay")
     .description("type key by key with a simulated person, and count what it costs and brings")

@@ -124,12 +124,8 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
       `midspan: ${failed} of ${calls} calls of the backend failed; ${rows.length} of ${planned} sessions are there, ${next}\n`,
     );
     return 1;
-  } catch (error) {
-    if (!(error instanceof EvaluationUnavailableError)) throw error;
-    progress.finish(null);
-    process.stderr.write(`midspan: ${error.message}\n`);
-    return 1;
   } finally {
+    progress.finish(null);
     interrupted.dispose();
     await kept?.close();
     for (const one of prepared) await one.close();

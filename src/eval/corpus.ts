@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/pro
 import { join } from "node:path";
 import { promisify } from "node:util";
 import corporaData from "./corpora.data.json" with { type: "json" };
+import { EvaluationUnavailableError } from "./run/evaluation-unavailable.ts";
 import { readSourceFiles, type SourceFile } from "./source-file.ts";
 
 /** One package of the list. */
@@ -28,7 +29,7 @@ export interface CorpusPackage {
 }
 
 /** A package cannot be had: no client, no network, or not the pinned content. */
-export class CorpusUnavailableError extends Error {
+export class CorpusUnavailableError extends EvaluationUnavailableError {
   override readonly name = "CorpusUnavailableError";
 }
 

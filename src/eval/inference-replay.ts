@@ -80,21 +80,18 @@ export async function replayEveryKey(
   name: string,
   parts: ReplayParts & { readonly engine: Engine },
 ): Promise<ReplayCounts> {
-  const { engine, meter, sessions, maxTokens } = parts;
-  const tally = new Tally(name);
-  meter.take();
-  for (const [s, session] of sessions.entries()) {
-    const typist = openSession(engine, session, s);
-    for (const request of typist) {
+  const { engine, maxTokens } = parts;
+  const tally = await tallied(name, parts, async (session, s, tally) => {
+    for (const request of openSession(engine, session, s)) {
       const result = await engine.complete(
         { ...request, trigger: "invoked", multiline: "never", maxTokens },
-        { signal: new AbortController().signal },
+        neverAborted(),
       );
       tally.key(outcomeOf(result));
     }
     // The first request of a file evaluates the whole prompt, whatever the way.
-    tally.add(meter.take().slice(1));
-  }
+    tally.add(parts.meter.take().slice(1));
+  });
   return tally.counts();
 }
 
@@ -106,10 +103,8 @@ export async function replayWithReuse(
   name: string,
   parts: ReplayParts & { readonly engine: Engine; readonly clock: Clock; readonly keyMs: number },
 ): Promise<ReplayCounts> {
-  const { engine, meter, sessions, maxTokens, clock, keyMs } = parts;
-  const tally = new Tally(name);
-  meter.take();
-  for (const [s, session] of sessions.entries()) {
+  const { engine, meter, maxTokens, clock, keyMs } = parts;
+  const tally = await tallied(name, parts, async (session, s, tally) => {
     let controller = new AbortController();
     const answers: Promise<void>[] = [];
     for (const request of openSession(engine, session, s)) {
@@ -123,7 +118,7 @@ export async function replayWithReuse(
     }
     await Promise.all(answers);
     tally.add(meter.take().slice(1));
-  }
+  });
   return { ...tally.counts(), askedKeys: engine.modelUse?.asked ?? 0 };
 }
 
@@ -135,14 +130,12 @@ export async function replayFirstRequests(
   name: string,
   parts: ReplayParts & { readonly engine: Engine },
 ): Promise<ReplayCounts> {
-  const { engine, meter, sessions, maxTokens } = parts;
-  const tally = new Tally(name);
-  meter.take();
-  for (const [s, session] of sessions.entries()) {
+  const { engine, meter, maxTokens } = parts;
+  const tally = await tallied(name, parts, async (session, s, tally) => {
     for (const request of openSession(engine, session, s)) {
       const result = await engine.complete(
         { ...request, trigger: "automatic", multiline: "never", maxTokens },
-        { signal: new AbortController().signal },
+        neverAborted(),
       );
       // What is only read ahead asks for a single token.
       const asked = meter.take().filter(({ body }) => !body.includes('"n_predict":1,'));
@@ -151,7 +144,7 @@ export async function replayFirstRequests(
       tally.add(asked.slice(0, 1));
       break;
     }
-  }
+  });
   return tally.counts();
 }
 
@@ -169,11 +162,9 @@ export async function replayPlainPrompts(
     readonly contextTokens: number;
   },
 ): Promise<ReplayCounts> {
-  const { backend, format, model, meter, sessions, maxTokens, contextTokens, windows } = parts;
+  const { backend, format, model, meter, maxTokens, contextTokens, windows } = parts;
   const budget = promptBudget({ contextTokens, outputTokens: maxTokens });
-  const tally = new Tally(name);
-  meter.take();
-  for (const session of sessions) {
+  const tally = await tallied(name, parts, async (session, _, tally) => {
     const { path } = session.file;
     const languageId = languageOfPath(path);
     const counter = promptTokenCounter(format, languageId);
@@ -207,7 +198,7 @@ export async function replayPlainPrompts(
       if (suffixTokens !== undefined) tally.suffix(suffixTokens);
     }
     tally.add(meter.take().slice(1));
-  }
+  });
   return tally.counts();
 }
 
@@ -219,10 +210,8 @@ export async function replayInfill(
   name: string,
   parts: ReplayParts & { readonly url: string },
 ): Promise<ReplayCounts> {
-  const { url, meter, sessions, maxTokens } = parts;
-  const tally = new Tally(name);
-  meter.take();
-  for (const session of sessions) {
+  const { url, meter, maxTokens } = parts;
+  const tally = await tallied(name, parts, async (session, _, tally) => {
     for (const { buffer, offset } of documentsAt(session)) {
       const prefix = buffer.slice(0, offset);
       const suffix = buffer.slice(offset, buffer.length);
@@ -247,7 +236,7 @@ export async function replayInfill(
       tally.key("asked");
     }
     tally.add(meter.take().slice(1));
-  }
+  });
   return tally.counts();
 }
 
@@ -329,6 +318,18 @@ function outcomeOf({ outcome, source }: EngineResult): string {
 
 function neverAborted(): { readonly signal: AbortSignal } {
   return { signal: new AbortController().signal };
+}
+
+/** Types the sessions in turn, each counted by `type`; what ran before them is in no count. */
+async function tallied(
+  name: string,
+  { meter, sessions }: Pick<ReplayParts, "meter" | "sessions">,
+  type: (session: TypingSession, index: number, tally: Tally) => Promise<void>,
+): Promise<Tally> {
+  const tally = new Tally(name);
+  meter.take();
+  for (const [index, session] of sessions.entries()) await type(session, index, tally);
+  return tally;
 }
 
 class Tally {

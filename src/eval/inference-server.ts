@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { EvaluationUnavailableError } from "./run/evaluation-unavailable.ts";
 
 /** How the server is started. */
 export interface InferenceServerOptions {
@@ -29,7 +30,7 @@ export interface InferenceServer {
 }
 
 /** No llama-server, or it did not start. */
-export class InferenceUnavailableError extends Error {
+export class InferenceUnavailableError extends EvaluationUnavailableError {
   override readonly name = "InferenceUnavailableError";
 }
 

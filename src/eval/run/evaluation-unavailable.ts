@@ -3,5 +3,5 @@
  * not what it should be. The message says what to do and ends without a dot.
  */
 export class EvaluationUnavailableError extends Error {
-  override readonly name = "EvaluationUnavailableError";
+  override readonly name: string = "EvaluationUnavailableError";
 }
