@@ -199,6 +199,16 @@ local function revive(attempt)
   end, 100 * 2 ^ attempt)
 end
 
+--- Neovim tells a crash in a line that is wider than many windows, and the prompt after it would
+--- swallow the next key of somebody who is typing.
+local function without_prompt()
+  local chosen = vim.o.messagesopt
+  vim.o.messagesopt = 'wait:0,history:500'
+  vim.defer_fn(function()
+    vim.o.messagesopt = chosen
+  end, 100)
+end
+
 local function map(key, run)
   if not key then
     return
@@ -223,7 +233,11 @@ function M.setup(options)
     settings = { midspan = options.settings },
     on_init = watch,
     on_exit = vim.schedule_wrap(function()
-      if vim.v.exiting == vim.NIL and not is_reviving then
+      if vim.v.exiting ~= vim.NIL then
+        return
+      end
+      without_prompt()
+      if not is_reviving then
         revive(1)
       end
     end),

@@ -71,7 +71,8 @@ stdin:open(0)
 stdout:open(1)
 local function join(from, to)
   from:read_start(function(failure, data)
-    if failure or not data then os.exit(failure and 1 or 0) end
+    -- As a server that crashed: Neovim has something to say then.
+    if failure or not data then os.exit(1) end
     to:write(data)
   end)
 end
@@ -133,12 +134,17 @@ export class Nvim {
     return nvim;
   }
 
-  /** Calls a function of the API. Rejects with its message. */
+  /** Calls a function of the API. Rejects with its message, or the screen if Neovim waits for a key. */
   call(method: string, args: readonly Packed[]): Promise<Packed> {
     const id = this.#nextId++;
     this.#socket.write(pack([0, id, method, args]));
     return new Promise((resolve, reject) => {
+      const watchdog = setTimeout(() => {
+        const lines = this.#cells.map((row) => row.join("").trimEnd());
+        reject(new Error(`${method} has no answer; the screen:\n${lines.join("\n").trim()}`));
+      }, 20_000);
       this.#answers.set(id, ([error, result]) => {
+        clearTimeout(watchdog);
         if (error === null || error === undefined) resolve(result ?? null);
         else reject(new Error(`${method}: ${JSON.stringify(error)}`));
       });
