@@ -3,17 +3,20 @@ import type { SnippetKind } from "../core/index.ts";
 
 const all: readonly SnippetKind[] = ["head", "import", "definition", "similar", "search"];
 
-/** None, all, and each source alone. */
+const allBut = (kind: SnippetKind): readonly SnippetKind[] => all.filter((other) => other !== kind);
+
+/** None, all, all that are on by default, and each source alone. */
 export const soloChoices: readonly (readonly SnippetKind[])[] = [
   [],
   all,
+  allBut("similar"),
   ...all.map((kind) => [kind]),
 ];
 
 /** Those, and all but each. */
 export const contextChoices: readonly (readonly SnippetKind[])[] = [
   ...soloChoices,
-  ...all.map((kind) => all.filter((other) => other !== kind)),
+  ...all.filter((kind) => kind !== "similar").map(allBut),
 ];
 
 /** `none`, `all`, `search`, `all but search`. */
