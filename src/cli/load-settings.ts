@@ -1,7 +1,10 @@
 /** Reads every layer of settings for one command. */
 import { homedir } from "node:os";
+import { parseBackendSpec } from "../backend/index.ts";
 import type { ConfigFile } from "../config/layers.ts";
 import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
+import type { Settings } from "../config/schema.ts";
+import { CompletionError } from "../core/index.ts";
 import { readConfigFile, workspaceConfigFile } from "../host/config-file.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import type { Flags } from "./flags.ts";
@@ -33,6 +36,22 @@ export async function loadSettings(
     ...{ flags, environment, user, editor },
     workspace: ofWorkspace,
   });
+  checkAddresses(resolved.settings);
   for (const warning of resolved.warnings) process.stderr.write(`midspan: ${warning}\n`);
   return { resolved, folders };
+}
+
+/** The table knows how an address begins; whether it is one is found out here, before anything starts. */
+function checkAddresses(settings: Settings): void {
+  const { backend } = settings;
+  if (backend !== "none" && backend !== "auto") parseBackendSpec(backend);
+  for (const key of ["context.embeddings", "models.mirror"] as const) {
+    const address = settings[key];
+    if (address === "" || URL.canParse(address)) continue;
+    const shown = JSON.stringify(address.replace(/\/\/[^/@]*@/, "//…@"));
+    throw new CompletionError(
+      "CONFIG_INVALID",
+      `${key} must be an address such as https://host:8080, not ${shown}`,
+    );
+  }
 }

@@ -1,6 +1,8 @@
 /** The command `midspan lsp`. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { ProgramParts } from "./model-program.ts";
+import { positiveInteger } from "./number-flags.ts";
+import { httpUrl } from "./url-flag.ts";
 
 /** Adds `lsp`. */
 export function addLspCommand(program: Command, parts: ProgramParts): void {
@@ -10,11 +12,27 @@ export function addLspCommand(program: Command, parts: ProgramParts): void {
     .description("serve an editor by the Language Server Protocol")
     .option("--stdio", "talk over stdin and stdout; the default")
     .option("--socket <port>", "listen on 127.0.0.1 instead; 0 takes any free port", portNumber)
-    .option("--server <url>", "let a running midspan serve answer, and go on alone without it");
+    .option(
+      "--server <url>",
+      "let a running midspan serve answer, and go on alone without it",
+      httpUrl,
+    )
+    .option(
+      "--clientProcessId <pid>",
+      "end when this process is gone, as the one that started us",
+      positiveInteger,
+    );
   withSettings(lsp, "shared").action(async () => {
     const { lspCommand } = await import("./lsp.ts");
-    const { socket, server } = lsp.opts();
-    end(await lspCommand({ port: socket ?? null, server: server ?? null, flags: flagsOf(lsp) }));
+    const { socket, server, clientProcessId } = lsp.opts();
+    end(
+      await lspCommand({
+        port: socket ?? null,
+        server: server ?? null,
+        parentId: clientProcessId ?? null,
+        flags: flagsOf(lsp),
+      }),
+    );
   });
 }
 

@@ -16,3 +16,42 @@ test.each([
     write.mockRestore();
   }
 });
+
+test.each([
+  ["lsp", "--server", "notaurl"],
+  ["lsp", "--server", "127.0.0.1:4477"],
+  ["lsp", "--server", "http://"],
+  ["lsp", "--server", "ftp://a"],
+  ["lsp", "--backend", "openai:http://["],
+  ["lsp", "--backend", "notaurl"],
+  ["serve", "--backend", "vllm:http://:99999"],
+  ["bench", "latency", "--target", "notaurl"],
+  ["bench", "latency", "--target", "openai:http://["],
+])("An address that is none is refused before anything starts: %s %s %s", async (...args) => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    expect(await runProgram(args)).toBe(2);
+    const said = write.mock.calls.map(([text]) => String(text)).join("");
+    expect(said).toMatch(/ (is not|is no|must be) .*(http:|KIND:URL)/);
+    expect(said).not.toContain("fault of Midspan");
+  } finally {
+    write.mockRestore();
+  }
+});
+
+test.each(["MIDSPAN_CONTEXT_EMBEDDINGS", "MIDSPAN_MODELS_MIRROR", "MIDSPAN_BACKEND"])(
+  "So is one in the environment: %s",
+  async (name) => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    vi.stubEnv(name, name.endsWith("BACKEND") ? "openai:http://[" : "http://user:secret@[");
+    try {
+      expect(await runProgram(["config"])).toBe(2);
+      const said = write.mock.calls.map(([text]) => String(text)).join("");
+      expect(said).toContain("CONFIG_INVALID");
+      expect(said).not.toContain("secret");
+    } finally {
+      vi.unstubAllEnvs();
+      write.mockRestore();
+    }
+  },
+);

@@ -11,7 +11,7 @@ import {
   type Message,
   type MessageReader,
 } from "vscode-languageserver/node";
-import type { Log } from "../core/index.ts";
+import { CompletionError, type Log } from "../core/index.ts";
 
 export class CheckedReader extends AbstractMessageReader implements MessageReader {
   readonly #reader: MessageReader;
@@ -21,6 +21,8 @@ export class CheckedReader extends AbstractMessageReader implements MessageReade
     this.#reader = reader;
     reader.onError((error) => {
       this.fireError(error);
+      // Such as a message that is too long, after which the stream ends by itself.
+      if (error instanceof CompletionError) log.error(error.message, { code: error.code });
       if (!isFramingError(error)) return;
       log.error(
         "the client sent a header that is none, such as one without Content-Length; good-bye",

@@ -29,6 +29,8 @@ export interface ClientProfile {
 /** All that `initialize` says. */
 export interface InitializeFacts {
   readonly profile: ClientProfile;
+  /** The client's process; `null` when it names none. */
+  readonly processId: number | null;
   /** Absolute paths of the folders, in their order; `[]` when a single document is edited. */
   readonly folders: readonly string[];
   readonly settings: EditorSettings;
@@ -43,6 +45,7 @@ export function decodeInitialize(params: unknown): InitializeFacts {
   const workspace = record(capabilities.workspace);
   const info = editorOf(options.editorInfo);
   const client = editorOf(fields.clientInfo) ?? info ?? { name: "unknown", version: "" };
+  const { processId } = fields;
   const isNeovim = client.name === "Neovim";
   const encodings = record(capabilities.general).positionEncodings;
   return {
@@ -59,6 +62,7 @@ export function decodeInitialize(params: unknown): InitializeFacts {
       canRegisterSettings: record(workspace.didChangeConfiguration).dynamicRegistration === true,
       hasFolders: workspace.workspaceFolders === true,
     },
+    processId: typeof processId === "number" && processId > 0 ? Math.trunc(processId) : null,
     folders: foldersOf(fields),
     settings: record(own.settings),
   };

@@ -8,6 +8,7 @@ import {
   type MessageReader,
   type MessageWriter,
 } from "vscode-languageserver/node";
+import type { Dispose } from "../base/event.ts";
 import { CheckedReader } from "./checked-reader.ts";
 import { decodeInitialize } from "./client-profile.ts";
 import { EditorSettingsWatch } from "./editor-settings-watch.ts";
@@ -17,6 +18,7 @@ import type { LanguageServerOptions } from "./ports.ts";
 import { rpcCodes, rpcError, rpcErrorOf } from "./rpc-error.ts";
 import { Session } from "./session.ts";
 import { signalOfToken } from "./token-signal.ts";
+import { isRunning, watchProcess } from "./watched-process.ts";
 
 /** Where messages come from and go to. */
 export interface Transport {
@@ -46,9 +48,9 @@ export async function serveClient(
     info: (message) => log.info(message),
     log: (message) => log.debug(message),
   });
-  const client = new Client(connection, options);
   return new Promise((resolve) => {
     let hasEnded = false;
+    const client = new Client(connection, { ...options, onGone: () => end() });
     const end = (): void => {
       if (hasEnded) return;
       hasEnded = true;
@@ -73,13 +75,19 @@ export async function serveClient(
   });
 }
 
+interface ClientOptions extends LanguageServerOptions {
+  /** Called when the process that the client named has ended, whatever holds its streams open. */
+  readonly onGone: () => void;
+}
+
 class Client {
   readonly #connection: MessageConnection;
-  readonly #options: LanguageServerOptions;
+  readonly #options: ClientOptions;
   readonly #settings: EditorSettingsWatch;
   #state: State = { kind: "new" };
+  #unwatch: Dispose = () => {};
 
-  constructor(connection: MessageConnection, options: LanguageServerOptions) {
+  constructor(connection: MessageConnection, options: ClientOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#settings = new EditorSettingsWatch(connection);
@@ -137,6 +145,7 @@ class Client {
 
   /** Stops everything and says how the client left. Never rejects. */
   async dispose(): Promise<ClientEnd> {
+    this.#unwatch();
     const end: ClientEnd = this.#state.kind === "shut" ? "orderly" : "abrupt";
     if (this.#state.kind === "running") await this.#state.session.dispose();
     return end;
@@ -149,6 +158,7 @@ class Client {
     const facts = decodeInitialize(params);
     const session = new Session(facts, this.#options, this.#connection);
     this.#state = { kind: "running", session };
+    if (facts.processId !== null) this.#follow(facts.processId);
     const { hasEditorInfo, encoding } = facts.profile;
     const commands = [acceptCommand, ...(hasEditorInfo ? [conventionalAcceptCommand] : [])];
     return {
@@ -163,6 +173,20 @@ class Client {
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
+  }
+
+  /** A number that no process has here belongs to another machine or container, and says nothing. */
+  #follow(processId: number): void {
+    if (!isRunning(processId)) return;
+    const { clock, log, onClientProcess, onGone } = this.#options;
+    onClientProcess?.(processId);
+    this.#unwatch = watchProcess(processId, {
+      clock,
+      onGone: () => {
+        log.info("the process of the client is gone", { processId });
+        onGone();
+      },
+    });
   }
 
   async #shutdown(session: Session): Promise<null> {

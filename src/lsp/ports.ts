@@ -80,6 +80,8 @@ export interface LanguageServerOptions {
   readonly openWorkspace: WorkspaceOpener;
   /** The folder of a single document, such as the nearest repository; `null`: it has none. */
   readonly folderOf: (path: string) => string | null;
+  /** Told of the running process that a client names at `initialize`. */
+  readonly onClientProcess?: (pid: number) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;

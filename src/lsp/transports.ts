@@ -1,20 +1,30 @@
 /** How editors reach the server: by its stdin and stdout, or by a port of this machine. */
 import { createServer, type Socket } from "node:net";
-import { StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { StreamMessageWriter } from "vscode-languageserver/node";
 import { CompletionError } from "../core/index.ts";
+import { BoundedReader } from "./bounded-reader.ts";
 import type { Transport } from "./language-server.ts";
 
-/** Serves the client at the streams of this process. Nothing else may write to stdout. */
-export async function serveStdio<End>(serve: (transport: Transport) => Promise<End>): Promise<End> {
+/**
+ * Serves the client at the streams of this process until it leaves or `signal` aborts. Nothing else
+ * may write to stdout.
+ */
+export async function serveStdio<End>(
+  serve: (transport: Transport) => Promise<End>,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<End> {
   const { stdin, stdout } = process;
+  const leave = (): void => void stdin.destroy();
+  signal.addEventListener("abort", leave, { once: true });
   // A file at stdin ends without closing, and the reader waits for the close.
   stdin.once("end", () => stdin.destroy());
   try {
     return await serve({
-      reader: new StreamMessageReader(stdin),
+      reader: new BoundedReader(stdin),
       writer: new StreamMessageWriter(stdout),
     });
   } finally {
+    signal.removeEventListener("abort", leave);
     // It would keep the process alive when the client leaves its end open.
     stdin.destroy();
   }
@@ -38,7 +48,7 @@ export async function listenForClients(
     // A client that is gone is noticed by its reader.
     socket.on("error", () => {});
     const transport = {
-      reader: new StreamMessageReader(socket),
+      reader: new BoundedReader(socket),
       writer: new StreamMessageWriter(socket),
     };
     const served = serve(transport).finally(() => {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { CompletionError } from "../../src/core/index.ts";
 import { FakeClock } from "../../src/testing/fake-clock.ts";
@@ -82,6 +83,37 @@ describe("the life of a client", () => {
       client.connection.dispose();
     },
   );
+
+  it("ends with a word when a message is announced that nobody could keep", async () => {
+    const client = new LspClient();
+    await client.initialize();
+    client.toServer.write("Content-Length: 99999999999\r\n\r\n{");
+    expect(await client.ended).toBe("abrupt");
+    expect(client.log.join()).toContain("announced with 100 GB, over the limit of 64.0 MB");
+    client.connection.dispose();
+  });
+
+  it("ends when the process of its client is gone, though the streams stay open", async () => {
+    const editor = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const gone = new Promise((resolve) => editor.once("exit", resolve));
+    const clock = new FakeClock();
+    const client = new LspClient({ clock });
+    await client.initialize({ processId: editor.pid });
+    editor.kill("SIGKILL");
+    await gone;
+    await clock.advance(3_000);
+    expect(await client.ended).toBe("abrupt");
+    client.connection.dispose();
+  });
+
+  it("takes a process number that nobody has here for one of another machine", async () => {
+    const client = new LspClient();
+    // Above the highest number that Linux, macOS and Windows give.
+    await client.initialize({ processId: 2 ** 31 - 2 });
+    client.openExample();
+    expect((await client.complete()).items).toHaveLength(1);
+    await client.leave();
+  });
 });
 
 describe("folders", () => {

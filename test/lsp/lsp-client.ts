@@ -9,6 +9,7 @@ import {
 import type { Clock } from "../../src/core/index.ts";
 import { systemClock } from "../../src/host/clock.ts";
 import { createLog } from "../../src/host/log.ts";
+import { BoundedReader } from "../../src/lsp/bounded-reader.ts";
 import { type ClientEnd, serveClient } from "../../src/lsp/language-server.ts";
 import type { Feedback, OpenedWorkspace, WorkspaceOpener } from "../../src/lsp/ports.ts";
 import { engineOf, localModelOf } from "../../src/testing/engine-fixture.ts";
@@ -63,7 +64,7 @@ export class LspClient {
     const clock = options.clock ?? systemClock;
     this.ended = serveClient(
       {
-        reader: new StreamMessageReader(this.toServer),
+        reader: new BoundedReader(this.toServer),
         writer: new StreamMessageWriter(this.fromServer),
       },
       {

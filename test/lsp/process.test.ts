@@ -1,6 +1,7 @@
 /** The built program over its own stdin and stdout, in a folder with blanks and letters beyond ASCII. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +11,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { cleanEnvironment, program, temporaryFolder } from "../integration/product.ts";
+import { until } from "../e2e/until.ts";
+import { cleanEnvironment, program, runToEnd, temporaryFolder } from "../integration/product.ts";
 import { example, type WireItem } from "./lsp-client.ts";
 
 const library = `export function computeTotal(items: readonly number[]): number {
@@ -59,6 +61,50 @@ describe("midspan lsp", () => {
       env: cleanEnvironment(join(folder.path, "home")),
     });
     expect(await new Promise((resolve) => nobody.once("exit", resolve))).toBe(1);
+    for (const half of ["Content-Length: 50\r\n\r\n{", "Content-Length: 99999999999\r\n\r\n{"]) {
+      const args = [programUnderTest, "lsp"];
+      const env = cleanEnvironment(join(folder.path, "home"));
+      const { code } = await runToEnd(process.execPath, args, { cwd: workspace, env, input: half });
+      expect(code).toBe(1);
+    }
+  });
+
+  it("that listens on a port ends with the process that started it, named by either side", async () => {
+    for (const how of ["initialize", "flag"] as const) {
+      // An editor that starts a server, says its address and its process, and dies.
+      const script = `
+        const { spawn } = require("node:child_process");
+        const more = ${JSON.stringify(how)} === "flag" ? ["--clientProcessId", String(process.pid)] : [];
+        const child = spawn(process.execPath, [process.argv[1], "lsp", "--socket", "0", ...more], {
+          stdio: ["ignore", "pipe", "ignore"], detached: true });
+        child.stdout.on("data", (text) => process.stdout.write(text));`;
+      const editor = spawn(process.execPath, ["-e", script, programUnderTest], {
+        env: cleanEnvironment(join(folder.path, "home")),
+      });
+      const said = await new Promise<string>((resolve) =>
+        editor.stdout.once("data", (text) => resolve(String(text))),
+      );
+      const port = /^Listening on 127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? "";
+      const socket = connect(Number(port), "127.0.0.1");
+      if (how === "initialize") {
+        const connection = createMessageConnection(
+          new StreamMessageReader(socket),
+          new StreamMessageWriter(socket),
+        );
+        connection.listen();
+        await connection.sendRequest("initialize", { processId: editor.pid, capabilities: {} });
+      }
+      const left = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("error", () => {}).resume();
+      editor.kill("SIGKILL");
+      await left;
+      socket.destroy();
+      await until(
+        () => connects(Number(port)),
+        (answers) => !answers,
+        { what: how },
+      );
+    }
   });
 
   it("killed in the middle of a request, answers as before and has lost no acknowledged event", async () => {
@@ -80,6 +126,17 @@ describe("midspan lsp", () => {
     expect(await second.exitCode).toBe(0);
     expect(acceptedEvents()).toBe(1);
   });
+
+  async function connects(port: number): Promise<boolean> {
+    const socket = connect(port, "127.0.0.1");
+    try {
+      return await new Promise<boolean>((resolve) => {
+        socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      });
+    } finally {
+      socket.destroy();
+    }
+  }
 
   async function start(): Promise<Editor> {
     const child = spawn(process.execPath, [programUnderTest, "lsp", "--stdio"], {
