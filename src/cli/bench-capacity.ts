@@ -10,7 +10,7 @@ import { describeMachine } from "../eval/machine.ts";
 import { writeReport } from "../eval/report/write-report.ts";
 import { systemClock } from "../host/clock.ts";
 import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
-import { benchTarget, parseTarget } from "./bench-targets.ts";
+import { benchTarget, parseTargets } from "./bench-targets.ts";
 import { UsageError } from "./exit.ts";
 import { version } from "./version.ts";
 
@@ -31,7 +31,7 @@ export async function benchCapacity(
   const size = { slots: flags.slots ?? SLOTS, slotTokens: SLOT_TOKENS };
   const file = process.env.MIDSPAN_TEST_GGUF;
   const given = flags.targets.length > 0 ? flags.targets : file === undefined ? [] : [file];
-  const specs = given.map(parseTarget);
+  const specs = parseTargets(given);
   if (specs.length === 0 || specs.some(({ what }) => what.kind === "local")) {
     throw new UsageError(
       "bench capacity needs a model server: --target KIND:URL, or --target FILE.gguf; the local model runs beside each developer",

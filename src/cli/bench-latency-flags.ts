@@ -4,6 +4,7 @@ import type { Report } from "../eval/report/report.ts";
 import { UsageError } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { positiveNumber } from "./number-flags.ts";
+import { outputFolder } from "./output-place.ts";
 
 /** What the command line says; `null` takes the usual value. */
 export interface ModelBenchFlags {
@@ -48,12 +49,12 @@ export function withModelBenchFlags(bench: Command): Command {
   return bench;
 }
 
-/** What was given. */
+/** What was given. Throws `UsageError` when no report can be written where it is wanted. */
 export function modelBenchFlagsOf(bench: Command): ModelBenchFlags {
   const { target, report, slots, seed, limit, requestsPerDay, peak } = bench.opts();
   return {
     targets: target ?? [],
-    report: report ?? null,
+    report: outputFolder("--report", report ?? null),
     slots: slots ?? null,
     ...{ seed, limitMs: limit, requestsPerDay, peak },
   };

@@ -7,7 +7,7 @@ import { describeMachine } from "../eval/machine.ts";
 import { writeReport } from "../eval/report/write-report.ts";
 import { systemClock } from "../host/clock.ts";
 import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
-import { benchTarget, parseTarget } from "./bench-targets.ts";
+import { benchTarget, parseTargets } from "./bench-targets.ts";
 import { version } from "./version.ts";
 
 export interface LatencyBenchFlags extends ModelBenchFlags {
@@ -29,7 +29,7 @@ export async function benchLatency(
   const { quick, seed } = flags;
   const size = { slots: flags.slots ?? Math.max(...PARALLEL), slotTokens: SLOT_TOKENS };
   const given = flags.targets.length > 0 ? flags.targets : usualTargets();
-  const targets = given.map((text) => benchTarget(parseTarget(text), size));
+  const targets = parseTargets(given).map((spec) => benchTarget(spec, size));
   const packages = judgedPackages.filter(({ name }) => PACKAGES.includes(name));
   const corpora = [];
   for (const one of packages) {

@@ -2,8 +2,9 @@
  * What `bench latency` and `bench capacity` measure: the local model, a server that runs, or a GGUF
  * file for which a llama-server is started.
  */
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { parseBackendSpec } from "../backend/index.ts";
 import { isLoopbackHost } from "../base/loopback.ts";
 import { resolveSettings } from "../config/resolve.ts";
@@ -20,6 +21,7 @@ import { createLog } from "../host/log.ts";
 import type { LocalModel } from "../local/index.ts";
 import { UsageError } from "./exit.ts";
 import { createLanguageModel } from "./language-model.ts";
+import { notice } from "./notice.ts";
 import { evaluationEngine, inOrder, UNHURRIED_TIMEOUT_MS } from "./replay-engine.ts";
 
 /** A target as it was typed: `WHAT[,name=TEXT][,model=ID][,format=FAMILY][,order=psm|spm1|spm2]`. */
@@ -70,6 +72,19 @@ export function parseTarget(text: string): TargetSpec {
   parseBackendSpec(what);
   const name = named(rest.model === "" ? what : rest.model);
   return { what: { kind: "server", backend: what }, name, ...rest };
+}
+
+/** As `parseTarget` for all of them; throws `UsageError` for a file that is not there, too. */
+export function parseTargets(texts: readonly string[]): readonly TargetSpec[] {
+  const specs = texts.map(parseTarget);
+  for (const { what } of specs) {
+    if (what.kind !== "file") continue;
+    if (statSync(what.path, { throwIfNoEntry: false })?.isFile() === true) continue;
+    throw new UsageError(
+      `there is no model file ${resolve(what.path)}, so there is nothing to measure; midspan model list shows what is here, midspan model pull NAME fetches a model`,
+    );
+  }
+  return specs;
 }
 
 /** The target for the benches; nothing is started before `open`. */
@@ -146,13 +161,12 @@ async function openServer(
     format: spec.format,
   });
   const http = createHttpClient({ isOffline: false });
-  const say = (line: string): void => void process.stderr.write(`midspan: ${line}\n`);
   try {
     const model = await createLanguageModel({
       ...{ workspace: "bench", settings, http, own: null },
       log: createLog({ level: "error" }),
       observe: (backend) => backend,
-      ...{ onNotice: say, onWarning: say, isNewAddress: async () => true },
+      ...{ onNotice: notice, onWarning: notice, isNewAddress: async () => true },
     });
     if (model === null) throw new UsageError(`${server.backend} names no server`);
     // A server that is down is found out now, not by fifty failed requests.

@@ -11,7 +11,7 @@ export async function buildIndex(index: WorkspaceIndex): Promise<IndexReport> {
   const stopProgress = index.onProgress(({ filesDone, filesTotal }) => {
     progress.update(filesDone, filesTotal, "files");
   });
-  const stopWarnings = index.onWarning(({ message }) => progress.finish(`midspan: ${message}`));
+  const stopWarnings = index.onWarning(({ message }) => progress.say(`midspan: ${message}`));
   try {
     return await index.start();
   } finally {

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import type { ProgramParts } from "./model-program.ts";
 import { positiveInteger } from "./number-flags.ts";
+import { outputFile } from "./output-place.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `infill` below `eval`. */
@@ -70,7 +71,7 @@ export function addEvalInfillCommand(evaluate: Command, parts: ProgramParts): vo
         lineTokens: options.lineTokens,
         blockTokens: options.blockTokens,
         parallel: options.parallel,
-        out: options.out ?? null,
+        out: outputFile("--out", options.out ?? null),
         restarts: options.restart === true,
         isUnsafe: options.unsafe === true,
         script: options.losses === true ? "perfect" : (options.script ?? null),

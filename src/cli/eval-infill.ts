@@ -67,7 +67,7 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
   const progress = createProgress("eval infill", process.stderr);
   const interrupted = untilInterrupted();
   const { signal } = interrupted;
-  const say = (line: string): void => progress.finish(`midspan: ${line}`);
+  const say = (line: string): void => progress.say(`midspan: ${line}`);
   let model: InfillModel | null = null;
   let results: ResultFile<InfillRow> | null = null;
   try {

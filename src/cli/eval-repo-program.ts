@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import type { ProgramParts } from "./model-program.ts";
 import { positiveInteger } from "./number-flags.ts";
+import { outputFile } from "./output-place.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
 /** Adds `repo` below `eval`. */
@@ -42,7 +43,7 @@ export function addEvalRepoCommand(evaluate: Command, parts: ProgramParts): void
         revision: rev ?? null,
         seed,
         minutes: minutes ?? null,
-        answers: answers ?? null,
+        answers: outputFile("--answers", answers ?? null),
         restart: restart === true,
         output: reportOutputOf(repo),
       }),

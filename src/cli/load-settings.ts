@@ -8,6 +8,7 @@ import { CompletionError } from "../core/index.ts";
 import { readConfigFile, workspaceConfigFile } from "../host/config-file.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import type { Flags } from "./flags.ts";
+import { notice } from "./notice.ts";
 
 /** Settings and the folders that go with them. */
 export interface LoadedSettings {
@@ -37,7 +38,7 @@ export async function loadSettings(
     workspace: ofWorkspace,
   });
   checkAddresses(resolved.settings);
-  for (const warning of resolved.warnings) process.stderr.write(`midspan: ${warning}\n`);
+  for (const warning of resolved.warnings) notice(warning);
   return { resolved, folders };
 }
 

@@ -47,7 +47,7 @@ export async function modelPullCommand(options: {
         const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
         progress.update(megabytes(done), megabytes(total ?? 0), `MB${speed.at(done, total)}`);
       },
-      onRetry: (reason) => progress.finish(`midspan: ${reason}; trying again`),
+      onRetry: (reason) => progress.say(`midspan: ${reason}; trying again`),
     });
     progress.finish(null);
     if (options.json) process.stdout.write(`${JSON.stringify(pulled, null, 2)}\n`);

@@ -55,3 +55,33 @@ test.each(["MIDSPAN_CONTEXT_EMBEDDINGS", "MIDSPAN_MODELS_MIRROR", "MIDSPAN_BACKE
     }
   },
 );
+
+test.each(["latency", "capacity"])(
+  "bench %s names a model file that is not there.",
+  async (what) => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    try {
+      expect(await runProgram(["bench", what, "--target", "no/such.gguf"])).toBe(2);
+      const said = write.mock.calls.map(([text]) => String(text)).join("");
+      expect(said).toMatch(
+        /^midspan: there is no model file \S+such\.gguf, .*midspan model pull NAME/,
+      );
+    } finally {
+      write.mockRestore();
+    }
+  },
+);
+
+test("A warning of the settings is said once, however often a command reads them.", async () => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  vi.stubEnv("MIDSPAN_NO_SUCH_SETTING", "1");
+  try {
+    for (const text of ["1:0", "5:2"])
+      await runProgram(["replay", "--stand-in", text, "--edits", "no-such-file"]);
+    const said = write.mock.calls.map(([text]) => String(text)).join("");
+    expect(said.split("MIDSPAN_NO_SUCH_SETTING")).toHaveLength(2);
+  } finally {
+    vi.unstubAllEnvs();
+    write.mockRestore();
+  }
+});

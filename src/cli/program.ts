@@ -13,6 +13,7 @@ import type { Flags } from "./flags.ts";
 import { addLspCommand } from "./lsp-program.ts";
 import { addModelCommands } from "./model-program.ts";
 import { positiveInteger } from "./number-flags.ts";
+import { outputFile, outputFolder } from "./output-place.ts";
 import { addReplayCommand } from "./replay-program.ts";
 import { addStatsCommands } from "./stats-program.ts";
 import { version } from "./version.ts";
@@ -140,12 +141,13 @@ function defineProgram(end: (code: ExitCode) => void): Command {
       parts: parts ?? null,
       cursors: cursors ?? null,
       minutes: minutes ?? null,
-      answers: answers ?? null,
+      answers: outputFile("--answers", answers ?? null),
     };
     const flags = modelBenchFlagsOf(bench);
     const named = targetsOfSettings(what, flagsOf(bench));
     const models = { ...flags, targets: [...flags.targets, ...named] };
-    end(await benchCommand({ what, ...options, ...inference, ...models, svg: svg ?? null }));
+    const charts = { svg: outputFolder("--svg", svg ?? null) };
+    end(await benchCommand({ what, ...options, ...inference, ...models, ...charts }));
   });
 
   addModelCommands(program, { withSettings, flagsOf, end });

@@ -14,6 +14,7 @@ import { secretPathTest } from "../host/secret-path.ts";
 import type { LocalModel } from "../local/index.ts";
 import { engineSettings } from "./engine-settings.ts";
 import type { LoadedSettings } from "./load-settings.ts";
+import { notice } from "./notice.ts";
 import { createProduct } from "./product.ts";
 import { version } from "./version.ts";
 
@@ -27,20 +28,19 @@ export interface EvaluatedModel {
   close(): Promise<void>;
 }
 
-/** Looks the model up as every command does; says on stderr what was found. */
+/** Looks the model up as every command does; says on stderr what was found, the same once. */
 export async function evaluatedModel(
   workspace: string,
   { resolved, folders }: LoadedSettings,
 ): Promise<EvaluatedModel> {
-  const say = (line: string): void => void process.stderr.write(`midspan: ${line}\n`);
   const product = await createProduct({
     workspace,
     // The evaluation indexes what it may know, not what lies there.
     settings: { ...resolved.settings, "local.enabled": false },
     folders,
     isWatched: false,
-    onNotice: say,
-    onWarning: say,
+    onNotice: notice,
+    onWarning: notice,
   });
   return { model: product.model, close: () => product.close() };
 }

@@ -4,6 +4,7 @@ import type { StandIn } from "../eval/replay/stand-in-backend.ts";
 import { UsageError } from "./exit.ts";
 import type { ProgramParts } from "./model-program.ts";
 import { positiveInteger } from "./number-flags.ts";
+import { outputFile } from "./output-place.ts";
 import type { ReplayConfiguration } from "./replay.ts";
 import { reportOutputOf, withReportOptions } from "./report-options.ts";
 
@@ -39,7 +40,7 @@ export function addReplayCommand(program: Command, parts: ProgramParts): void {
         units: characters,
         seed,
         minutes: minutes ?? null,
-        answers: answers ?? null,
+        answers: outputFile("--answers", answers ?? null),
         restart: restart === true,
         output: reportOutputOf(replay),
       }),

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { renderMarkdown } from "../eval/report/render-markdown.ts";
 import type { Report } from "../eval/report/report.ts";
 import { renderJson, writeReport } from "../eval/report/write-report.ts";
+import { outputFolder } from "./output-place.ts";
 
 /** Where a report goes besides the terminal. */
 export interface ReportOutput {
@@ -21,10 +22,11 @@ export function withReportOptions(command: Command): Command {
     .addOption(new Option("--json", "print the report as JSON"));
 }
 
-/** What the command line said. */
+/** What the command line said. Throws `UsageError` when nothing can be written into the folder. */
 export function reportOutputOf(command: Command): ReportOutput {
   const { report, json } = command.opts();
-  return { folder: typeof report === "string" ? report : null, json: json === true };
+  const folder = outputFolder("--report", typeof report === "string" ? report : null);
+  return { folder, json: json === true };
 }
 
 /** Prints the report on stdout and writes its files, named on stderr. `name` is that of the files. */

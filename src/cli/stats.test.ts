@@ -61,18 +61,18 @@ requests per shown text          1.5
 time to an answer, p50        4.0 ms
 time to an answer, p95        4.0 ms
 
-retention per edit  edits  present  kept
-  after 15 s            1    100 %  75 %
-  after 30 s            0        –     –
-  after 120 s           0        –     –
-  after 300 s           0        –     –
-  after 600 s           0        –     –
+retention per edit  edits  present  retained
+  after 15 s            1    100 %      75 %
+  after 30 s            0        –         –
+  after 120 s           0        –         –
+  after 300 s           0        –         –
+  after 600 s           0        –         –
 
-language  requests  shown  accepted  kept/h  length     p50
-go               3      2      50 %   180.0    24.0  4.0 ms
+language  requests  shown  accepted  retained/h  length     p50
+go               3      2      50 %       180.0    24.0  4.0 ms
 
-source  requests  shown  accepted  kept/h  length     p50
-local          2      2      50 %   360.0    24.0  4.0 ms
+source  requests  shown  accepted  retained/h  length     p50
+local          2      2      50 %       360.0    24.0  4.0 ms
 
 The show rule is the same for everybody so far: 0 of the 50 decisions that it needs.`);
 });

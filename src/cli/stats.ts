@@ -84,7 +84,7 @@ function factsOf(total: WireUsage): readonly (readonly string[])[] {
 
 function retentionRows(total: WireUsage): readonly (readonly string[])[] {
   return [
-    ["retention per edit", "edits", "present", "kept"],
+    ["retention per edit", "edits", "present", "retained"],
     ...total.retention.map(({ after_seconds: seconds, edits, present, kept }) => [
       `  after ${seconds} s`,
       String(edits),
@@ -105,7 +105,7 @@ function partTable(name: string, parts: readonly WireUsagePart[]): readonly stri
     ms(usage.latency_ms.p50),
   ]);
   return textTable(
-    [[name, "requests", "shown", "accepted", "kept/h", "length", "p50"], ...rows],
+    [[name, "requests", "shown", "accepted", "retained/h", "length", "p50"], ...rows],
     ["left", "right", "right", "right", "right", "right", "right"],
   );
 }

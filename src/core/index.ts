@@ -55,6 +55,7 @@ export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
 export { postFilters, postProcess, runFilters } from "./post/pipeline.ts";
+export { privateKeyStart, secretNames } from "./post/secret-names.ts";
 export type { StreamCutter, StreamOptions, StreamText } from "./post/stream.ts";
 export { createStreamCutter } from "./post/stream.ts";
 export { balancedGrammar } from "./prompt/balanced-grammar.ts";

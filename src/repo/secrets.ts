@@ -5,15 +5,10 @@
  * write, by its length, its mix of letters and digits and its entropy. Hashes, identifiers and paths are
  * not taken for secrets. Cost: O(length); lines without a long run and without such a name cost one test.
  */
-import { entropy, issuedKeys } from "../core/index.ts";
+import { entropy, issuedKeys, secretNames as names, privateKeyStart } from "../core/index.ts";
 
 /** Stands, repeated and cut to length, in place of a secret. A proposal that has it is dropped. */
 export const SECRET_PLACEHOLDER = "REDACTED";
-
-const names =
-  "secret|token|passw(?:or)?d|passwd|passphrase|pwd|credential|api[_-]?key|access[_-]?key|private[_-]?key|" +
-  "auth[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|account[_-]?key|shared[_-]?key|" +
-  "service[_-]?key|license[_-]?key|deploy[_-]?key|webhook|authorization|bearer|auth|dsn|salt|cookie";
 
 /** What no secret lacks: a long run, or a name that announces one. */
 const mayHold = new RegExp(`[A-Za-z0-9+/_=.-]{20,}|:\\/\\/[^\\s/@]+:|(?:${names}|key)`, "i");
@@ -32,7 +27,6 @@ const inAddress = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`]{0,100}:([^\s/@"'`$<>
 const scheme = /\b(?:Bearer|Basic|Token)[ \t]{1,2}([A-Za-z0-9+/_=.~-]{16,2000})/g;
 const webToken = /\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{4,4000}(?:\.[A-Za-z0-9_-]{4,1000})?/g;
 const run = /[A-Za-z0-9+/_=-]{24,500}/g;
-const keyBlockStart = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const keyBlockEnd = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const issuedKey = new RegExp(
   `(?<![A-Za-z0-9])(?:${issuedKeys
@@ -91,7 +85,7 @@ function secretRanges(text: string): Range[] {
       const found = rangesInLine(line);
       for (const range of found)
         ranges.push({ start: start + range.start, end: start + range.end });
-      const block = keyBlockStart.exec(line);
+      const block = privateKeyStart.exec(line);
       if (block !== null) {
         isInKey = !keyBlockEnd.test(line);
         const after = start + block.index + block[0].length;

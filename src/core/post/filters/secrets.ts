@@ -4,6 +4,7 @@
  * that is given to a name such as `token`. One pass over the cursor's line and the text.
  */
 import type { PostFilter } from "../filter.ts";
+import { privateKeyStart, secretNames } from "../secret-names.ts";
 
 /** Starts of issued keys, with the least number of key characters that follow. */
 export const issuedKeys: readonly (readonly [start: string, more: number])[] = [
@@ -36,10 +37,11 @@ export const issuedKeys: readonly (readonly [start: string, more: number])[] = [
   ["xapp-", 30],
   ["ya29.", 30],
 ];
-const privateKey = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
 /** A name of a secret, what may stand around it, and the mark that gives it a value. */
-const givenToSecret =
-  /(?:secret|token|passw(?:or)?d|passwd|credential|api_?-?key|access_?-?key|private_?-?key)s?["'\]]{0,2}(?:: ?[a-z]{1,12})? ?(?::=|=>|[:=]) ?$/i;
+const givenToSecret = new RegExp(
+  `(?:${secretNames})s?["'\\]]{0,2}(?:: ?[a-z]{1,12})? ?(?::=|=>|[:=]) ?$`,
+  "i",
+);
 /** As much of the line before a literal as the name is looked for in. */
 const NAME_LENGTH = 60;
 
@@ -53,7 +55,7 @@ export const secrets: PostFilter = {
   apply(candidate, context) {
     const { text } = candidate;
     const line = context.head + text;
-    const key = privateKey.exec(line);
+    const key = privateKeyStart.exec(line);
     if (key !== null && key.index + key[0].length > context.head.length)
       return { reason: "secret" };
     for (let start = 0; start < line.length; ) {

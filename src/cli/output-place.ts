@@ -1,0 +1,64 @@
+/**
+ * Where a command is to write what it finds. Whether that can be done is tried before it starts:
+ * nobody measures for an hour to learn that a folder is read-only. Folders are made one by one,
+ * because Node's recursive `mkdir` never returns below `/proc`.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { CompletionError } from "../core/index.ts";
+import { storageError } from "../host/atomic-write.ts";
+import { fileErrorCode } from "../host/file-error.ts";
+import { UsageError } from "./exit.ts";
+
+/** The folder that `flag` names, made; `null` for `null`. Throws `UsageError` when nothing can be written there. */
+export function outputFolder(flag: string, folder: string | null): string | null {
+  if (folder === null) return null;
+  attempt(flag, folder, () => {
+    makeFolder(resolve(folder));
+    tryFile(join(folder, `.midspan-${randomBytes(6).toString("hex")}`));
+  });
+  return folder;
+}
+
+/** The file that `flag` names, with its folder made; what it holds stays. Else as `outputFolder`. */
+export function outputFile(flag: string, file: string | null): string | null {
+  if (file === null) return null;
+  attempt(flag, file, () => {
+    makeFolder(dirname(resolve(file)));
+    tryFile(file);
+  });
+  return file;
+}
+
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+function tryFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  // A pipe would be waited for.
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) return;
+  closeSync(openSync(file, "a"));
+  if (found === undefined) rmSync(file);
+}
+
+function attempt(flag: string, path: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new UsageError(`${reasonOf(path, cause)}; name another place with ${flag}`, { cause });
+  }
+}
+
+function reasonOf(path: string, cause: unknown): string {
+  const code = fileErrorCode(cause);
+  if (code === "ENOENT") return `cannot write ${path}: nothing can be made there (ENOENT)`;
+  if (code === "EISDIR") return `cannot write ${path}: it is a folder (EISDIR)`;
+  const known = storageError(path, cause);
+  return known instanceof CompletionError
+    ? known.message
+    : `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
