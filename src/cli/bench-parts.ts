@@ -47,6 +47,7 @@ export async function listenBenchEngine(engine: Engine): Promise<ListeningServer
       name: "midspan",
       version,
       status: "ok",
+      problems: [],
       offline: false,
       workspace: null,
       local: { enabled: false, state: "off", files: 0, files_total: 0, tokens: 0, skipped: 0 },

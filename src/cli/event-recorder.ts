@@ -39,6 +39,8 @@ export interface EventRecorder {
   readonly telemetry: Telemetry;
   /** Resolves when all events so far are kept. Rejects with STORAGE_FULL. */
   flush(): Promise<void>;
+  /** Why events cannot be kept now; `null` while they can. */
+  failure(): CompletionError | null;
   /** Writes what waits. Never rejects. */
   close(): Promise<void>;
 }
@@ -51,10 +53,12 @@ export async function openEventRecorder(options: {
   readonly log: Log;
   /** Who asks, where nobody says: `http`, `lsp`. */
   readonly client: string;
+  /** Told why they cannot be kept, where they are wanted. */
+  readonly onUnavailable: (error: CompletionError) => void;
   /** Told of each event, for metrics. */
   readonly observe?: (event: TelemetryEvent) => void;
 }): Promise<EventRecorder | null> {
-  const { settings, folders, clock, log, client, observe = () => {} } = options;
+  const { settings, folders, clock, log, client, onUnavailable, observe = () => {} } = options;
   if (!settings["events.enabled"]) return null;
   const folder = eventsFolder(folders);
   const session = randomBytes(6).toString("hex");
@@ -84,10 +88,16 @@ export async function openEventRecorder(options: {
         },
       },
     });
-    return { telemetry, flush: () => journal.flush(), close: () => journal.close() };
+    return {
+      telemetry,
+      flush: () => journal.flush(),
+      failure: () => journal.failure,
+      close: () => journal.close(),
+    };
   } catch (error) {
     if (!(error instanceof CompletionError)) throw error;
     log.warn(error.message, { code: error.code });
+    onUnavailable(error);
     return null;
   }
 }

@@ -5,7 +5,13 @@
 import { randomBytes } from "node:crypto";
 import { isLoopbackHost } from "../base/loopback.ts";
 import type { Settings } from "../config/schema.ts";
-import { type Backend, type Log, lexicalScopeProbe, type TelemetryEvent } from "../core/index.ts";
+import {
+  type Backend,
+  type CompletionError,
+  type Log,
+  lexicalScopeProbe,
+  type TelemetryEvent,
+} from "../core/index.ts";
 import { Engine, type LanguageModel } from "../engine/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { installedGrammars } from "../host/grammars.ts";
@@ -35,6 +41,8 @@ export interface Product {
   readonly log: Log;
   /** What becomes of answers is noted here; `null` where nothing is. */
   readonly events: EventRecorder | null;
+  /** Why notes that are wanted cannot be kept now; `null` while they can, and where none are wanted. */
+  eventsFailure(): CompletionError | null;
   /** Stops threads, watches and connections. */
   close(): Promise<void>;
 }
@@ -130,10 +138,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const { client, onEvent = () => {} } = options;
-  const events =
-    client === undefined
-      ? null
-      : await openEventRecorder({ settings, folders, clock, log, client, observe: onEvent });
+  let unavailable: CompletionError | null = null;
+  const onUnavailable = (error: CompletionError): void => {
+    unavailable = error;
+  };
+  const about = { settings, folders, clock, log, observe: onEvent, onUnavailable };
+  const events = client === undefined ? null : await openEventRecorder({ ...about, client });
   const unfollow = events?.telemetry.follow(engine);
   return {
     engine,
@@ -144,6 +154,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     context,
     log,
     events,
+    eventsFailure: () => unavailable ?? events?.failure() ?? null,
     close: async () => {
       engine.dispose();
       trees?.close();

@@ -61,8 +61,10 @@ export async function serveCommand(options: {
       maxFileBytes: settings["index.maxFileBytes"],
     });
     const page = fileURLToPath(new URL("../web", import.meta.url));
+    const eventsFailure = product.events === null ? product.eventsFailure() : null;
     const server = createServer({
       engine: product.engine,
+      ...(eventsFailure === null ? {} : { eventsFailure }),
       ...(product.events === null
         ? {}
         : { events: serverEvents(product.events, settings, folders) }),
@@ -127,10 +129,17 @@ function serverEvents(
     stats: async (days) => {
       const atMs = Date.now();
       if (read === null || read.days !== days || atMs - read.atMs > STATS_AGE_MS) {
-        await recorder.flush();
+        await recorder.flush().catch((error: unknown) => {
+          // What was kept before is shown all the same, with the reason why it is not all.
+          if (!(error instanceof CompletionError)) throw error;
+        });
         read = { days, atMs, reply: readStats(settings, folders, days) };
       }
-      return await read.reply;
+      const reply = await read.reply;
+      const failure = recorder.failure();
+      if (failure === null) return reply;
+      const lost = `New events are not kept: ${failure.message}. Make room there; they are tried again with the next one.`;
+      return { ...reply, warnings: [lost, ...reply.warnings] };
     },
   };
 }
@@ -180,10 +189,12 @@ class ServeState {
     const { filesDone, filesTotal } = this.#progress;
     const isIndexing = index?.isRunning === true;
     const files = stats?.files ?? 0;
+    const failure = this.#product.eventsFailure();
     return {
       name: "midspan",
       version,
-      status: "ok",
+      status: failure === null ? "ok" : "degraded",
+      problems: failure === null ? [] : [{ code: failure.code, message: failure.message }],
       offline: this.#settings["offline.enabled"],
       workspace: this.#workspace,
       local: {

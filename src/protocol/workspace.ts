@@ -4,7 +4,10 @@
 export interface HealthReply {
   readonly name: "midspan";
   readonly version: string;
-  readonly status: "ok";
+  /** `degraded`: completions are answered, and `problems` says what does not work. */
+  readonly status: "ok" | "degraded";
+  /** Codes as in errors; empty when all is well. */
+  readonly problems: readonly { readonly code: string; readonly message: string }[];
   readonly offline: boolean;
   readonly workspace: string | null;
   readonly local: {

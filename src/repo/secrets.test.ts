@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { secretNames } from "../core/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { hasPlaceholder, redactSecrets } from "./secrets.ts";
 
@@ -147,4 +148,13 @@ describe("secrets", () => {
     const nasty = `${"token=".repeat(20_000)}\n${"a1B".repeat(30_000)}\n${"://a:".repeat(20_000)}`;
     expect(redactSecrets(nasty)).toHaveLength(nasty.length);
   });
+});
+
+it("replaces a random value whatever name of the list it has", () => {
+  const names = secretNames
+    .split("|")
+    .map((name) => name.replace("(?:or)?", "or").replaceAll("[_-]?", "_"));
+  const value = draw(base62, 24);
+  const missed = names.filter((name) => redactSecrets(`my_${name} = "${value}"`).includes(value));
+  expect(missed).toEqual([]);
 });

@@ -20,8 +20,13 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 3_650;
 
 /** Adds the routes. Without events they answer too: nothing is kept. */
-export function addEventRoutes(app: FastifyInstance, options: Pick<ServerOptions, "events">): void {
+export function addEventRoutes(
+  app: FastifyInstance,
+  options: Pick<ServerOptions, "events" | "eventsFailure">,
+): void {
   const { events = null } = options;
+  const whyNone =
+    options.eventsFailure ?? new CompletionError("NOT_FOUND", "this server keeps no events");
   const seen = new LruMap<string, true>(MAX_IDS);
 
   app.post("/v1/events", async (request, reply): Promise<EventsReply> => {
@@ -52,7 +57,7 @@ export function addEventRoutes(app: FastifyInstance, options: Pick<ServerOptions
   app.get("/v1/stats", async (request, reply): Promise<StatsReply> => {
     reply.header("cache-control", "no-store");
     const days = daysOf(request.query);
-    if (events === null) throw new CompletionError("NOT_FOUND", "this server keeps no events");
+    if (events === null) throw whyNone;
     return events.stats(days);
   });
 }

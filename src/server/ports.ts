@@ -1,5 +1,5 @@
 /** What the server is handed. `cli` puts the concrete parts in, tests put in scripted ones. */
-import type { Log } from "../core/index.ts";
+import type { CompletionError, Log } from "../core/index.ts";
 import type { EngineRequest, EngineResult, Telemetry } from "../engine/index.ts";
 import type { StatsReply } from "../protocol/stats.ts";
 import type { HealthReply, ModelsReply } from "../protocol/workspace.ts";
@@ -90,6 +90,8 @@ export interface ServerOptions {
   readonly engine: EngineLike;
   /** Absent: no events are kept. */
   readonly events?: ServerEvents;
+  /** Why no events are kept although they are wanted; absent: they are not wanted. */
+  readonly eventsFailure?: CompletionError;
   /** A snapshot for `GET /v1/health`; cheap. */
   readonly health: () => HealthReply;
   /** Rejects with `CompletionError` when the backend cannot be asked. */

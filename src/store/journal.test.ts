@@ -134,9 +134,11 @@ describe("a journal", () => {
     await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_FULL" });
     await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_FULL" });
     expect(failures).toHaveLength(1);
+    expect(journal.failure).toMatchObject({ code: "STORAGE_FULL" });
     rmSync(folder);
     journal.record(event("b"));
     await journal.close();
+    expect(journal.failure).toBe(null);
     expect(await idsIn(folder)).toEqual(["a", "b"]);
   });
 

@@ -40,11 +40,16 @@ export class Journal implements EventSink {
   #file: { readonly day: string; readonly handle: FileHandle } | null = null;
   /** A write that failed may have left half a line. */
   #isTorn = false;
-  #hasFailed = false;
+  #failure: CompletionError | null = null;
   #isClosed = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
+  }
+
+  /** Why events cannot be written now; `null` while they can, as far as the last batch tells. */
+  get failure(): CompletionError | null {
+    return this.#failure;
   }
 
   record(event: TelemetryEvent): void {
@@ -102,13 +107,13 @@ export class Journal implements EventSink {
       await handle.appendFile(start + lines);
       await handle.datasync();
       this.#isTorn = false;
-      this.#hasFailed = false;
+      this.#failure = null;
     } catch (cause) {
       this.#waiting = [...batch, ...this.#waiting].slice(-MAX_WAITING);
       const words = cause instanceof Error ? cause.message : String(cause);
       const error = new CompletionError("STORAGE_FULL", `cannot write events: ${words}`, { cause });
-      if (!this.#hasFailed) this.#options.onFailure(error);
-      this.#hasFailed = true;
+      if (this.#failure === null) this.#options.onFailure(error);
+      this.#failure = error;
       throw error;
     }
   }

@@ -53,6 +53,7 @@ export const health: HealthReply = {
   name: "midspan",
   version: "0.0.0",
   status: "ok",
+  problems: [],
   offline: false,
   workspace: null,
   local: { enabled: true, state: "ready", files: 1, files_total: 1, tokens: 10, skipped: 0 },

@@ -82,7 +82,7 @@ function failure(error: unknown): HTMLElement {
 
 function show(now: StatsReply): void {
   if (now.total.requests === 0) {
-    main.replaceChildren(createEmptyState(now.days));
+    main.replaceChildren(...warningsOf(now), createEmptyState(now.days));
     return;
   }
   const { enabled, decisions, decisions_needed: needed, share } = now.adaptation;
@@ -94,7 +94,7 @@ function show(now: StatsReply): void {
       : "Learning is off (adapt.enabled).";
   setText(adaptationWords, adaptationSays);
   main.replaceChildren(
-    ...now.warnings.map((warning) => element("p", { class: "warning", role: "alert" }, warning)),
+    ...warningsOf(now),
     element("p", { class: "says" }, "Events of all workspaces of this machine are counted."),
     createTiles(now),
     figures,
@@ -108,6 +108,10 @@ function show(now: StatsReply): void {
     hasLearned ? adaptation.element : createNote(adaptationTitle, adaptationSays),
   );
   draw();
+}
+
+function warningsOf({ warnings }: StatsReply): readonly HTMLElement[] {
+  return warnings.map((warning) => element("p", { class: "warning", role: "alert" }, warning));
 }
 
 function draw(): void {
