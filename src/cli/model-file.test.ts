@@ -15,6 +15,9 @@ describe("findModelFile", () => {
     expect(await find(join(folder, "mine.gguf"))).toBe(join(folder, "mine.gguf"));
     expect(await find("qwen2.5-coder-0.5b")).toBe(join(folder, qwen));
     expect(await find("owner/repo/x.gguf")).toBe(join(folder, "owner", "repo", "x.gguf"));
+    for (const shown of ["mine.gguf", "owner/repo/x.gguf", "x.gguf", qwen]) {
+      expect((await find(shown)).startsWith(folder)).toBe(true);
+    }
     expect(await find("mine")).toBe(join(folder, "mine.gguf"));
   });
 

@@ -1,6 +1,6 @@
 /** What a person names a model by, found on this machine. */
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import type { Settings } from "../config/schema.ts";
 import {
   CompletionError,
@@ -10,7 +10,7 @@ import {
   telltaleTokens,
 } from "../core/index.ts";
 import { type GgufHeader, modelNameOfFile, readGgufHeader } from "../host/gguf-header.ts";
-import { listStored, storedPath } from "../host/models/model-store.ts";
+import { listStored, type StoredFile, storedPath } from "../host/models/model-store.ts";
 import { namedFile } from "../host/models/pull-model.ts";
 import type { StateFolders } from "../host/state-folders.ts";
 
@@ -26,17 +26,32 @@ export function looksLikeFile(name: string): boolean {
 }
 
 /**
+ * The whole file in the folder of models that `midspan model list` prints under this name; also by its
+ * last part, with or without `.gguf`. `null` when there is none.
+ */
+export async function storedModelFile(name: string, folder: string): Promise<StoredFile | null> {
+  const whole = (await listStored(folder)).filter(({ isHalf }) => !isHalf);
+  const names = [
+    (path: string) => relative(folder, path),
+    (path: string) => basename(path),
+    modelNameOfFile,
+  ];
+  for (const nameOf of names) {
+    const found = whole.find(({ path }) => nameOf(path) === name);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
  * The file of a model: a path as it is, a name of the catalogue where it was fetched, or the name of
  * a file in the folder of models. Throws `MODEL_NOT_FOUND` with how to get it.
  */
 export async function findModelFile(name: string, folder: string): Promise<string> {
   const path = resolve(name);
   if (await isFile(path)) return path;
-  const stored = await listStored(folder);
-  const byFile = stored.find(
-    (each) => !each.isHalf && (modelNameOfFile(each.path) === name || each.path === path),
-  );
-  if (byFile !== undefined) return byFile.path;
+  const byFile = await storedModelFile(name, folder);
+  if (byFile !== null) return byFile.path;
   if (looksLikeFile(name) && name.split("/").length !== 3) {
     const message = `there is no file ${path}; midspan model list shows what is here and what can be fetched`;
     throw new CompletionError("MODEL_NOT_FOUND", message);
@@ -44,7 +59,7 @@ export async function findModelFile(name: string, folder: string): Promise<strin
   const { file } = namedFile(name);
   const fetched = storedPath(folder, file);
   if (await isFile(fetched)) return fetched;
-  const isHalf = stored.some((each) => each.path === `${fetched}.part`);
+  const isHalf = await isFile(`${fetched}.part`);
   const message = isHalf
     ? `${name} was fetched by half; midspan model pull ${name} goes on`
     : `${name} is not here yet; fetch it with midspan model pull ${name}`;

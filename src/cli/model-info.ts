@@ -22,6 +22,7 @@ import {
   looksLikeFile,
   modelsFolder,
   readModelHeader,
+  storedModelFile,
 } from "./model-file.ts";
 import { textTable, wrapped } from "./text-table.ts";
 
@@ -43,6 +44,7 @@ export async function modelInfoCommand(options: {
   const folder = modelsFolder(settings, folders);
   const isFile =
     looksLikeFile(name) ||
+    (await storedModelFile(name, folder)) !== null ||
     (await stat(name).then(
       (s) => s.isFile(),
       () => false,

@@ -170,5 +170,6 @@ function pageOf(page: {
     "midspan model recommend   says which suits this machine",
     "midspan model pull NAME   fetches one",
     "midspan model run NAME    starts it, or any GGUF file, and serves",
+    "midspan model info NAME   tells all about one of either list",
   ].join("\n");
 }

@@ -2,13 +2,13 @@
 import { byteSize } from "../base/byte-size.ts";
 import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";
-import { fileSize } from "../host/models/catalogue.ts";
+import { catalogue, fileSize } from "../host/models/catalogue.ts";
 import { namedFile, type Pulled, pullModel } from "../host/models/pull-model.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
-import { modelsFolder } from "./model-file.ts";
+import { modelsFolder, storedModelFile } from "./model-file.ts";
 import { createProgress } from "./progress.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
@@ -21,9 +21,17 @@ export async function modelPullCommand(options: {
   readonly flags: Flags;
 }): Promise<ExitCode> {
   const { name } = options;
-  const { file, model } = namedFile(name);
   const { resolved, folders } = await loadSettings(findWorkspace(null), options.flags);
   const { settings } = resolved;
+  const own = catalogue.some((model) => model.name === name)
+    ? null
+    : await storedModelFile(name, modelsFolder(settings, folders));
+  if (own !== null) {
+    const { path, bytes } = own;
+    printPulled({ path, bytes, sha256: null, checkedAgainst: "already there", resumedAt: 0 });
+    return 0;
+  }
+  const { file, model } = namedFile(name);
   const isOffline = settings["offline.enabled"];
   const mirror = settings["models.mirror"];
   const size = model === null ? null : fileSize(model, file);
@@ -50,8 +58,7 @@ export async function modelPullCommand(options: {
       onRetry: (reason) => progress.say(`midspan: ${reason}; trying again`),
     });
     progress.finish(null);
-    if (options.json) process.stdout.write(`${JSON.stringify(pulled, null, 2)}\n`);
-    else process.stdout.write(`${summaryOf(pulled, name)}\n`);
+    printPulled(pulled);
     return 0;
   } catch (error) {
     progress.finish(null);
@@ -61,6 +68,11 @@ export async function modelPullCommand(options: {
   } finally {
     interrupted.dispose();
     await http.close();
+  }
+
+  function printPulled(pulled: Pulled): void {
+    const text = options.json ? JSON.stringify(pulled, null, 2) : summaryOf(pulled, name);
+    process.stdout.write(`${text}\n`);
   }
 }
 
