@@ -12,6 +12,8 @@ import {
   buildPrompt,
   type FimFormat,
   nextWindow,
+  type PromptBudget,
+  promptBudget,
   promptTokenCounter,
   type Snippet,
   type SnippetKind,
@@ -60,8 +62,12 @@ export interface WorthModel {
 /** Prompts are small: a model of this size on a CPU reads some hundred tokens a second. */
 const WINDOW = { prefixTokens: 180, suffixTokens: 60 } as const;
 const PROMPT_TOKENS = 560;
-const DEFINITION_TOKENS = 150;
 const LINE_TOKENS = 24;
+/** Shared out as the product does it for a context of this length. */
+const BUDGET: PromptBudget = {
+  ...promptBudget({ contextTokens: PROMPT_TOKENS + LINE_TOKENS, outputTokens: LINE_TOKENS }),
+  ...WINDOW,
+};
 
 /** The best line of a local model that has read the snippets. */
 export function localLine(
@@ -197,7 +203,7 @@ function requestOf(
   const { prompt, stops } = buildPrompt({
     ...{ format: model.format, order: null, prefix: window.prefix, suffix: window.suffix },
     ...{ repository: null, path, languageId, snippets, counter },
-    budget: { ...WINDOW, totalTokens: PROMPT_TOKENS, definitionTokens: DEFINITION_TOKENS },
+    budget: BUDGET,
     ...{ multiline: false, stops: ["\n"], maxStops: null, writesBos: false },
   });
   return { model: model.id, prompt, maxTokens: LINE_TOKENS, temperature: 0, stop: stops };
