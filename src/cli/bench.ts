@@ -23,6 +23,7 @@ import { benchLatency } from "./bench-latency.ts";
 import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
 import { benchSpeculation } from "./bench-speculation.ts";
+import { type BenchName, benchSuites } from "./bench-suites.ts";
 import { benchSyntax } from "./bench-syntax.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { benchEditor, formatEditorBench } from "./lsp-bench.ts";
@@ -55,7 +56,7 @@ interface SuiteResult {
 type Suite = (options: BenchOptions, reporter: BenchReporter) => Promise<SuiteResult>;
 
 /** In the order in which `all` runs them. `scale` is the part of `local` that needs a fresh process. */
-const suites: Readonly<Record<string, Suite>> = {
+const suites: Readonly<Record<BenchName, Suite>> = {
   local: benchLocal,
   policy: benchPolicy,
   engine: benchEngine,
@@ -98,14 +99,11 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     await serveTarget(targets[what]);
     return 0;
   }
-  const names = what === "all" ? ["local", "policy", "engine", "server"] : [what];
+  const usual = benchSuites.filter(({ isUsual }) => isUsual).map(({ name }) => name);
+  const names = what === "all" ? usual : [what];
   const results: Record<string, SuiteResult> = {};
   for (const name of names) {
-    const suite = suites[name];
-    if (suite === undefined) {
-      const known = ["all", ...Object.keys(suites)].join(", ");
-      throw new UsageError(`there is no bench ${JSON.stringify(name)}; there are ${known}`);
-    }
+    const suite = suiteNamed(name);
     const progress = createProgress(`bench ${name}`, process.stderr);
     const reporter: BenchReporter = {
       progress: ({ label, done, total }) => progress.update(done, total, label),
@@ -132,6 +130,13 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
     checks.filter((check) => !isReached(check)),
   );
   return options.strict && missed.length > 0 ? 1 : 0;
+}
+
+function suiteNamed(name: string): Suite {
+  const found = benchSuites.find((suite) => suite.name === name);
+  if (found !== undefined) return suites[found.name];
+  const known = ["all", ...benchSuites.map((suite) => suite.name)].join(", ");
+  throw new UsageError(`there is no bench ${JSON.stringify(name)}; there are ${known}`);
 }
 
 async function benchLocal(options: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {

@@ -6,6 +6,7 @@ import {
   targetsOfSettings,
   withModelBenchFlags,
 } from "./bench-latency-flags.ts";
+import { benchHelp, benchSuites } from "./bench-suites.ts";
 import { addCostCommand } from "./cost-program.ts";
 import { addEvalCommands } from "./eval-program.ts";
 import { type ExitCode, reportFailure } from "./exit.ts";
@@ -117,11 +118,8 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   const bench = program
     .command("bench")
     .description("measure quality and speed and compare with the targets")
-    .argument(
-      "[what]",
-      "local, policy, engine, server or all of these; context, syntax, editor, inference, speculation, latency, capacity, scale, context-scale",
-      "all",
-    )
+    .argument("[what]", `${benchNames(true)} or all of these; ${benchNames(false)}`, "all")
+    .addHelpText("after", ({ command }) => benchHelp(command.args[0]))
     .option("--quick", "fewer cursors and packages, for a first look")
     .option("--strict", "exit with 1 when a target is missed")
     .option("--svg <dir>", "also draw the charts into this folder")
@@ -159,6 +157,11 @@ function defineProgram(end: (code: ExitCode) => void): Command {
 
   for (const command of program.commands) command.exitOverride();
   return program;
+}
+
+function benchNames(isUsual: boolean): string {
+  const chosen = benchSuites.filter((suite) => suite.isUsual === isUsual);
+  return chosen.map(({ name }) => name).join(", ");
 }
 
 /** Adds the flags of whole groups, or of some settings only. */
