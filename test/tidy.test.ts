@@ -88,15 +88,6 @@ describe("tidy", () => {
     expect([named.length > 0, missing]).toEqual([true, []]);
   });
 
-  it("completes at places that exist where the README says how", () => {
-    const calls = [...read("README.md").matchAll(/--file (\S+) --line (\d+) --column (\d+)/g)];
-    expect(calls.length).toBeGreaterThan(0);
-    for (const [, file = "", line, column] of calls) {
-      const text = read(file).split("\n")[Number(line) - 1];
-      expect(text?.length, file).toBeGreaterThanOrEqual(Number(column) - 1);
-    }
-  });
-
   it("keeps machines' paths out of tracked files", () => {
     const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
       .split("\n")

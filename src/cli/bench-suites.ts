@@ -1,6 +1,6 @@
 /**
  * What `midspan bench` can measure, for its help: what it finds out, how long that takes, and what it
- * needs. Times are those of two cores; the packages are fetched once.
+ * needs. Times are those of two cores that have the packages already.
  */
 
 import { wrapped } from "./text-table.ts";
@@ -41,7 +41,7 @@ export const benchSuites: readonly BenchSuite[] = [
     isUsual: true,
     measures:
       "How often the model without weights is right at held-out places of open packages, how long a query takes, and a million lines.",
-    takes: "Several minutes; --quick takes two packages and leaves out the million lines.",
+    takes: "About a minute; --quick takes two packages and leaves out the million lines.",
     needs: packages,
   },
   {
@@ -49,7 +49,7 @@ export const benchSuites: readonly BenchSuite[] = [
     isUsual: true,
     measures:
       "Which key presses need not ask a language model, and what is lost by not asking, over replayed typing.",
-    takes: "Some minutes; --quick takes two packages.",
+    takes: "About two minutes; --quick takes two packages.",
     needs: packages,
   },
   {
@@ -71,7 +71,7 @@ export const benchSuites: readonly BenchSuite[] = [
     isUsual: false,
     measures:
       "From a request of an editor to its answer through the language server, typing lines of the current workspace.",
-    takes: "A minute or two, by the size of the workspace; --quick types in fewer files.",
+    takes: "Half a minute, by the size of the workspace; --quick types in fewer files.",
     needs: "It is run in a folder with code.",
   },
   {
@@ -86,7 +86,7 @@ export const benchSuites: readonly BenchSuite[] = [
     name: "syntax",
     isUsual: false,
     measures: "What parsing costs a key press, and what the check of the syntax hides rightly.",
-    takes: "Some minutes; --quick takes two packages.",
+    takes: "About a minute; --quick takes two packages.",
     needs: packages,
   },
   {
@@ -125,7 +125,7 @@ export const benchSuites: readonly BenchSuite[] = [
     isUsual: false,
     measures:
       "The part of local about a million lines: time from nothing, memory, time of a query.",
-    takes: "A minute or two.",
+    takes: "Some seconds.",
     needs: packages,
   },
   {

@@ -76,7 +76,7 @@ async function stateCheck(folders: StateFolders): Promise<Check> {
     await access(folders.cache, constants.W_OK);
     return { name, state: "ok", text: folders.cache };
   } catch {
-    const text = `${folders.cache} cannot be written: indexes are made anew at each start; set MIDSPAN_HOME to a folder that can`;
+    const text = `${folders.cache} cannot be written: indexes are made anew at each start; set MIDSPAN_HOME to a folder that can be written`;
     return { name, state: "failed", text };
   }
 }
@@ -87,7 +87,7 @@ function portCheck(settings: Settings): Promise<Check> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => {
-      const text = `${port} is taken (by a midspan serve?); the default moves on`;
+      const text = `${port} is taken, perhaps by another midspan serve; without --port the next free one is used`;
       resolve({ name, state: "note", text });
     });
     probe.listen(port, settings["server.host"], () => {

@@ -7,19 +7,19 @@ export function indexSummary(report: IndexReport, symbols: SymbolReport | null =
   const { files, bytes, ms, lexedFiles, reusedFiles, leftOut, problems, stored } = report;
   const lines = [
     `Indexed ${count(files, "file")}, ${megabytes(bytes)} in ${(ms / 1000).toFixed(1)} s ` +
-      `(lexed ${lexedFiles}, unchanged ${reusedFiles})`,
+      `(${lexedFiles} read anew, ${reusedFiles} unchanged)`,
   ];
   if (symbols !== null) {
     const { definitions, parsedFiles } = symbols;
     lines.push(
-      `${count(definitions, "definition")} in ${count(symbols.files, "file")}, ` +
-        `${(symbols.ms / 1000).toFixed(1)} s (parsed ${parsedFiles})`,
+      `Found ${count(definitions, "definition")} in ${count(symbols.files, "file")} in ` +
+        `${(symbols.ms / 1000).toFixed(1)} s (${parsedFiles} parsed anew)`,
     );
   }
   const reasons = Object.entries(leftOut).filter(([, number]) => number > 0);
   if (reasons.length > 0) {
     const words = reasons.map(([reason, number]) => `${number} ${wordsOf(reason)}`);
-    lines.push(`Left out: ${words.join(", ")}`);
+    lines.push(`Files left out: ${words.join(", ")}`);
   }
   for (const { path, message } of problems) lines.push(`  ${path}: ${message}`);
   if (stored === "locked") {

@@ -6,9 +6,11 @@ import { type ResolvedSettings, resolveSettings } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
 import { CompletionError } from "../core/index.ts";
 import { readConfigFile, workspaceConfigFile } from "../host/config-file.ts";
+import { fileErrorCode } from "../host/file-error.ts";
 import { type StateFolders, stateFolders } from "../host/state-folders.ts";
 import type { Flags } from "./flags.ts";
 import { notice } from "./notice.ts";
+import { makeFolder } from "./output-place.ts";
 
 /** Settings and the folders that go with them. */
 export interface LoadedSettings {
@@ -29,6 +31,7 @@ export async function loadSettings(
     platform: process.platform,
     homeFolder: homedir(),
   });
+  checkStateFolders(folders);
   const [user, ofWorkspace] = await Promise.all([
     readConfigFile(folders.configFile),
     readConfigFile(workspaceConfigFile(workspace)),
@@ -54,5 +57,22 @@ function checkAddresses(settings: Settings): void {
       "CONFIG_INVALID",
       `${key} must be an address such as https://host:8080, not ${shown}`,
     );
+  }
+}
+
+/**
+ * A folder that cannot be written costs a start without a stored index, no more. One that cannot even be
+ * missing, such as below `/proc`, is refused: Node's recursive `mkdir`, by which the rest makes folders,
+ * would never return.
+ */
+function checkStateFolders({ cache, data }: StateFolders): void {
+  for (const folder of [cache, data]) {
+    try {
+      makeFolder(folder, 0o700);
+    } catch (cause) {
+      if (fileErrorCode(cause) !== "ENOENT") continue;
+      const message = `the state folder ${folder} cannot be made (ENOENT); set MIDSPAN_HOME to a folder that can be written`;
+      throw new CompletionError("CONFIG_INVALID", message, { cause });
+    }
   }
 }

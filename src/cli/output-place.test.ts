@@ -66,3 +66,21 @@ test.each([
     write.mockRestore();
   }
 });
+
+test.runIf(isLinux)(
+  "A state folder that can never be made is refused instead of waited for.",
+  async () => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    vi.stubEnv("MIDSPAN_HOME", "/proc/x");
+    try {
+      expect(await runProgram(["index"])).toBe(2);
+      const said = write.mock.calls.map(([text]) => String(text)).join("");
+      expect(said).toMatch(
+        /^midspan: the state folder \/proc\/x\/cache cannot be made .*MIDSPAN_HOME/,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+      write.mockRestore();
+    }
+  },
+);

@@ -11,11 +11,14 @@ import { storageError } from "../host/atomic-write.ts";
 import { fileErrorCode } from "../host/file-error.ts";
 import { UsageError } from "./exit.ts";
 
+/** Less what the person's mask takes away. */
+const EVERYBODY = 0o777;
+
 /** The folder that `flag` names, made; `null` for `null`. Throws `UsageError` when nothing can be written there. */
 export function outputFolder(flag: string, folder: string | null): string | null {
   if (folder === null) return null;
   attempt(flag, folder, () => {
-    makeFolder(resolve(folder));
+    makeFolder(resolve(folder), EVERYBODY);
     tryFile(join(folder, `.midspan-${randomBytes(6).toString("hex")}`));
   });
   return folder;
@@ -25,16 +28,17 @@ export function outputFolder(flag: string, folder: string | null): string | null
 export function outputFile(flag: string, file: string | null): string | null {
   if (file === null) return null;
   attempt(flag, file, () => {
-    makeFolder(dirname(resolve(file)));
+    makeFolder(dirname(resolve(file)), EVERYBODY);
     tryFile(file);
   });
   return file;
 }
 
-function makeFolder(folder: string): void {
+/** Makes the folder and those above it; `mode` is that of each one made. Throws as `mkdirSync`. */
+export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
+  makeFolder(dirname(folder), mode);
+  mkdirSync(folder, { mode });
 }
 
 function tryFile(file: string): void {

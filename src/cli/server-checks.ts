@@ -145,7 +145,7 @@ async function servingChecks(
 }
 
 const launchCheck: Check = {
-  name: "launch lines",
+  name: "start a server",
   state: "note",
   text: launchLines.map(({ software, line }) => `${software}:\n  ${line}`).join("\n"),
   isVerbatim: true,

@@ -41,7 +41,7 @@ async function served(args: readonly string[]): Promise<string> {
   const server = await startServer(process.execPath, args, {
     cwd: checkout,
     env,
-    pattern: /lexed \d+.*\n/,
+    pattern: /\d+ read anew.*\n/,
   });
   expect(await server.stop("SIGINT")).toBe(0);
   return server.output();
@@ -51,14 +51,14 @@ describe("npm start", () => {
   it("runs no install, no build, and lexes no unchanged file the second time", async () => {
     const first = await served([...start, "--port", "0"]);
     const second = await served([...start, "--port", "0"]);
-    expect(first).toMatch(/lexed 5\b/);
-    expect(second).toMatch(/lexed 0\b/);
+    expect(first).toMatch(/\(5 read anew/);
+    expect(second).toMatch(/\(0 read anew/);
     expect(second).not.toMatch(/Installing|Building/);
   });
 
   it("lexes a changed file and only that", async () => {
     writeFileSync(join(workspace, "file2.ts"), "export const changed = 1;\n");
-    expect(await served([...start, "--port", "0"])).toMatch(/lexed 1\b/);
+    expect(await served([...start, "--port", "0"])).toMatch(/\(1 read anew/);
   });
 
   it("builds again when a source changed", async () => {

@@ -61,7 +61,7 @@ export class ResultFile<Row extends ResultRow> {
     const different = stampDifferences(content.stamp, options.stamp);
     if (different.length > 0) {
       throw new EvaluationUnavailableError(
-        `${path} holds results with another ${different.join(", ")}; name another file with --out, or start anew with --restart`,
+        `${path} holds results with another ${different.join(", ")}; name another file, or start anew with --restart`,
       );
     }
     const file = await open(path, "r+").catch((error) => refuse(path, error));
@@ -112,7 +112,7 @@ async function textOf(path: string): Promise<string> {
 function refuse(path: string, cause: unknown): never {
   const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   throw new EvaluationUnavailableError(
-    `results cannot be kept in ${path}${code}; name another file with --out`,
+    `results cannot be kept in ${path}${code}; name another file`,
     { cause },
   );
 }
@@ -131,7 +131,7 @@ function parse<Row extends ResultRow>(
     if (stamp === null) break;
   }
   if (stamp === null) {
-    throw new EvaluationUnavailableError(`${path} is no result file; name another one with --out`);
+    throw new EvaluationUnavailableError(`${path} is no result file; name another one`);
   }
   return { stamp, rows };
 }
