@@ -81,6 +81,6 @@ it("says where results cannot be kept", async () => {
   for (const path of [folder, join(folder, "file", "results.jsonl")]) {
     const opening = ResultFile.open<Row>(path, { stamp, restarts: true });
     await expect(opening).rejects.toThrow(EvaluationUnavailableError);
-    await expect(opening).rejects.toThrow("name another file with --out");
+    await expect(opening).rejects.toThrow("; name another file");
   }
 });
