@@ -245,3 +245,19 @@ it("never passes a reply of blanks, even where the program does without the line
   expect((row as AnsweredRow).says).toBe("nothing was written");
   await results.close();
 });
+
+it("says how much there is to answer before the first answer comes", async () => {
+  const results = await resultFile();
+  const seen: (readonly [number, number])[] = [];
+  const ask: AskInfill = () => {
+    expect(seen).toEqual([[0, tasks.length]]);
+    throw new CompletionError("BACKEND_TIMEOUT", "late");
+  };
+  await runInfill([{ tasks, toolchain: null }], {
+    ...{ ask, samples: 1, parallel: tasks.length, sandbox: null, results },
+    onProgress: (done, total) => void seen.push([done, total]),
+    signal: new AbortController().signal,
+  });
+  await results.close();
+  expect(seen.at(-1)).toEqual([tasks.length, tasks.length]);
+});

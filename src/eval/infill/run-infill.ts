@@ -78,6 +78,7 @@ export async function runInfill(
   const missing = wanted.filter(({ id }) => results.rows.get(id)?.kind !== "answered");
   let done = wanted.length - missing.length;
   let failuresInARow = 0;
+  onProgress(done, wanted.length, "waiting for answers");
   await runEach(missing, { parallel, signal }, async ({ id, task, toolchain }) => {
     const row = await answerOf(task, { toolchain, options });
     await results.append({ id, set: task.set, task: task.id, ...row });
