@@ -86,7 +86,7 @@ export { admit, afterFailure, afterSuccess, closedBreaker } from "./request/brea
 export type { BothAnswers, CascadeRules, Scored } from "./request/cascade.ts";
 export { afterLocal, afterModel, cascadeRules } from "./request/cascade.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";
-export { viewAt } from "./request/cursor-view.ts";
+export { typedSince, viewAt } from "./request/cursor-view.ts";
 export type { RequestRhythm } from "./request/debounce.ts";
 export { afterAnswer, afterKey, initialRhythm, waitMs } from "./request/debounce.ts";
 export type {

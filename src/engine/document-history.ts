@@ -3,10 +3,13 @@
 import {
   type AnswerRing,
   type CompletionSource,
+  type CursorView,
+  type FinishReason,
   type FrozenPrefix,
   initialRhythm,
   type PromptWindow,
   type RequestRhythm,
+  type TokenScore,
 } from "../core/index.ts";
 import type { Settled } from "../repo/index.ts";
 
@@ -23,6 +26,15 @@ export interface ShownAnswer {
 
 let created = 0;
 
+/** What a language model wrote, shown or not. */
+export interface WrittenText {
+  readonly view: CursorView;
+  readonly multiline: boolean;
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  readonly scores: readonly TokenScore[];
+}
+
 /** Mutable on purpose: it is the identity of a document, with the lifetime of its entry. */
 export class DocumentHistory {
   /** False: the document is not recognised in the next request, so nothing said ahead can help. */
@@ -31,6 +43,8 @@ export class DocumentHistory {
   readonly id: string = `d${created++}`;
   /** Answers that were given, newest first. */
   answers: AnswerRing<ShownAnswer> = [];
+  /** What the model wrote last, greedily; `null` before it did. */
+  written: WrittenText | null = null;
   /** How fast the person types and the model answers. */
   rhythm: RequestRhythm = initialRhythm;
   /** The last window of the prompt; the next one starts at the same place. */

@@ -16,6 +16,7 @@ import {
   type Sureness,
   surenessOf,
   triggerScore,
+  typedSince,
   type Usage,
   viewAt,
   waitMs,
@@ -123,6 +124,12 @@ export class ModelSource {
       const { text, finishReason, scores } = cached;
       const sureness = surenessOf(scores, { start: 0, end: text.length });
       return { raw: text, finishReason, sureness, usage: noUsage, source };
+    }
+    // A greedy model asked again after part of its own text goes on as it did.
+    const rest = isAutomatic && request.temperature === 0 ? restOfWritten(question) : null;
+    if (rest !== null) {
+      this.#calls.moved(history.id, now);
+      return rest;
     }
     // Joining costs nothing, so there is nothing to wait for.
     if (isAutomatic && !this.#calls.mayJoin(history.id, now)) {
@@ -260,6 +267,12 @@ export class ModelSource {
     const { text, finishReason, scores } = reply;
     const sureness = surenessOf(scores, { start: text.length - raw.length, end: text.length });
     const found = { raw, finishReason, sureness, source: "model" } as const;
+    if (request.temperature === 0) {
+      history.written = {
+        ...{ view: reply.askedAt, multiline: question.multiline },
+        ...{ text, finishReason, scores },
+      };
+    }
     if (reply.isJoined) return { ...found, usage: noUsage };
     // Whoever invokes again wants a fresh text; an editor may come back to the same place by itself.
     const mayServe = question.request.trigger === "automatic" || history.isKept;
@@ -307,6 +320,24 @@ function afterAccept(
 /** Asked for the model's own text and nothing else: by command, without threshold and local model. */
 function isPlain({ request, judgement, hasLocal }: ModelQuestion): boolean {
   return request.trigger === "invoked" && judgement.threshold === 0 && !hasLocal;
+}
+
+/**
+ * What is left of the text that the model wrote last, shown or not, where all that was typed since
+ * agrees with it; `null` otherwise. A text that its limit had cut serves for its first half only.
+ */
+function restOfWritten({ view, now, multiline }: ModelQuestion): ModelText | null {
+  const { written } = view.history;
+  if (written === null || written.multiline !== multiline) return null;
+  const { text, finishReason, scores } = written;
+  const since = typedSince(written.view, now, 0);
+  if (since === null || since.between !== "" || !text.startsWith(since.typed)) return null;
+  const raw = text.slice(since.typed.length);
+  if (raw.trim() === "" || (finishReason === "length" && raw.length < since.typed.length)) {
+    return null;
+  }
+  const sureness = surenessOf(scores, { start: since.typed.length, end: text.length });
+  return { raw, finishReason, sureness, usage: noUsage, source: "cache" };
 }
 
 /** What is left of a reply at a later cursor of the same typing; `null` when it does not fit. */
