@@ -1,5 +1,5 @@
 /** Does what a scenario says and holds what is true of all of them. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { endsOfShown, type NotedEvent, readEvents } from "../journal.ts";
@@ -39,7 +39,9 @@ export async function runScenario(
   const earlierEvents = readEvents(server.home).length;
   const earlierNotes = server.notes().length;
   const { path, text, line, column } = fileOf(scenario);
+  const folder = join(server.workspace, "src");
   // No file of another scenario is there: what is suggested depends on what a workspace holds.
+  for (const name of readdirSync(folder)) if (name !== "library.ts") rmSync(join(folder, name));
   writeFileSync(join(server.workspace, path), text);
   await workbench.openFile(scenario.file, line, column);
   await workbench.painted();

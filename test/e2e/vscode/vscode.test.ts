@@ -22,6 +22,9 @@ const ways = [
   { name: "without proposed interfaces", proposedApi: "never", isObserved: false },
 ] as const;
 
+/** Enough for a p95 that is not the maximum. */
+const paintRounds = 40;
+
 describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   let server: CodeServer;
   let browser: Browser;
@@ -44,6 +47,16 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
     ]);
     workbench = await Workbench.open(browser, server.url);
     await workbench.says(/1 file known/);
+    // VS Code makes inline suggestions ready some time after the first editor is on screen; keys typed
+    // before that ask for nothing, in any extension.
+    await workbench.openFile("library.ts", 1, 1);
+    await workbench.command("Trigger Inline Suggestion");
+    await until(
+      () => server.notes(),
+      (notes) => notes.some(({ kind }) => kind === "answer"),
+      { what: "the first answer" },
+    );
+    await workbench.closeFiles();
   }, 300_000);
 
   afterAll(async () => {
@@ -66,15 +79,16 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
   }, async () => {
     await openPlain();
     const times: number[] = [];
-    for (let round = 0; round < 10; round++) {
-      await workbench.press("Shift+Home", "Shift+Home", "Delete");
-      await workbench.noGhost();
-      await workbench.painted();
+    for (let round = 0; round < paintRounds; round++) {
       await workbench.type("  const total = comp");
       await workbench.ghost();
       const painted = await workbench.painted();
       const first = painted.find(({ line }) => line === wanted);
       if (first !== undefined) times.push(first.atMs - first.keyMs);
+      // The line to its indentation, then to its start.
+      await workbench.press("Shift+Home", "Shift+Home", "Delete");
+      await workbench.noGhost();
+      await workbench.painted();
     }
     await workbench.reset();
     const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
@@ -82,7 +96,7 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
       `key to paint: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ` +
         `without its own wait of 50 ms: ${(p50 - 50).toFixed(0)} and ${(p95 - 50).toFixed(0)} ms`,
     );
-    expect(times).toHaveLength(10);
+    expect(times).toHaveLength(paintRounds);
   });
 
   it("is paused, snoozed, turned off for a language and asked for by hand", {

@@ -123,18 +123,17 @@ export class Workbench {
     );
   }
 
-  /** Saves what is not saved. */
+  /** Saves what is not saved. A key that comes while VS Code is busy is lost: whoever waits asks again. */
   async save(): Promise<void> {
     const dirty = this.page.locator(".tab.dirty").first();
     if ((await dirty.count()) === 0) return;
     await this.press("Control+s");
-    await dirty.waitFor({ state: "detached" });
+    await dirty.waitFor({ state: "detached", timeout: 2_000 }).catch(() => {});
   }
 
   /** Closes every editor. */
   async closeFiles(): Promise<void> {
-    await this.press("Control+Alt+F1");
-    await this.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+    await this.#closeBy("Control+Alt+F1");
   }
 
   /** Waits until the list of words is open with this entry chosen. */
@@ -161,12 +160,26 @@ export class Workbench {
 
   /** Back to no open editor after a failure: what is not saved is given up. */
   async reset(): Promise<void> {
-    await this.press("Escape", "Escape", "Control+Alt+F4");
-    await this.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+    await this.press("Escape", "Escape");
+    await this.#closeBy("Control+Alt+F4");
   }
 
   async close(): Promise<void> {
     await this.page.close();
+  }
+
+  /** Presses until no editor is open: a key that comes while VS Code is busy with a save is lost. */
+  async #closeBy(key: string): Promise<void> {
+    const tab = this.page.locator(".tabs-container .tab").first();
+    const isClosed = async (): Promise<boolean> => {
+      if ((await tab.count()) === 0) return true;
+      await this.press(key);
+      return tab.waitFor({ state: "detached", timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(isClosed, (is) => is, { what: "no open editor" });
   }
 
   /** Types into the box above the editor and takes the chosen row once it is the right one. */
