@@ -26,6 +26,8 @@ export interface Suggestion {
   /** Units of the text that stand in the document by now, typed by hand or taken in pieces. */
   standingChars: number;
   stopDoubt: Dispose | null;
+  /** An editor may tell that it was shown after it closed the document. */
+  isDocumentClosed: boolean;
 }
 
 /** One place per document; a text that belongs to none has a place of its own. */

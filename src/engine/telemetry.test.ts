@@ -155,6 +155,18 @@ describe("a shown text", () => {
     at.stop();
   });
 
+  test("ends at once when it is told of after its document was closed", async () => {
+    const at = setup();
+    open(at);
+    const id = await ask(at, 1, before.length);
+    at.engine.close(uri);
+    at.telemetry.shown(id, visible);
+    expect(of(at.events, "shown")).toMatchObject([{ request: id }]);
+    expect(of(at.events, "ignored")).toMatchObject([{ request: id, why: "document-closed" }]);
+    at.stop();
+    expect(of(at.events, "ignored")).toHaveLength(1);
+  });
+
   test("ends with its document", async () => {
     const at = setup();
     open(at);

@@ -133,6 +133,7 @@ export class Telemetry {
       lines: linesOf(text),
       judged: suggestion.judged,
     });
+    if (suggestion.isDocumentClosed) this.#ignore(suggestion, "document-closed", how);
   }
 
   /** A piece was taken; `chars` are the units of this piece alone. What is left stays on screen. */
@@ -285,6 +286,7 @@ export class Telemetry {
       takenChars: 0,
       standingChars: 0,
       stopDoubt: null,
+      isDocumentClosed: false,
     };
     this.#suggestions.set(result.id, suggestion);
     this.#suggestionOf.set(result.id, result.id);
@@ -323,6 +325,10 @@ export class Telemetry {
     if (change.kind === "closed") {
       const visible = this.#visible.get(change.key);
       if (visible !== undefined) this.#ignore(visible, "document-closed", {});
+      for (const suggestion of this.#moving.get(change.key) ?? []) {
+        suggestion.isDocumentClosed = true;
+      }
+      this.#moving.delete(change.key);
       this.#retention?.closed(change.key);
       return;
     }
