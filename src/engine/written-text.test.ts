@@ -10,7 +10,7 @@ const unsure: FakeReply = {
 
 it("a text that was not worth showing is not asked for again while it is typed", async () => {
   const clock = new FakeClock();
-  const engine = engineOf({ clock, local: null, backend: new FakeBackend({ script: unsure }) });
+  const engine = engineOf({ clock, backend: new FakeBackend({ script: unsure }) });
   const uri = "file:///a.ts";
   engine.open({ uri, path: "a.ts", languageId: "typescript", version: 0, text: "const n = \n" });
   let version = 0;

@@ -158,7 +158,7 @@ export class Workbench {
     );
   }
 
-  /** Back to no open editor after a failure: what is not saved is given up. */
+  /** Back to no open editor, after a failure too: the next scenario deletes what was saved. */
   async reset(): Promise<void> {
     await this.press("Escape", "Escape");
     await this.#closeBy("Control+Alt+F4");
