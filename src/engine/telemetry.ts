@@ -325,10 +325,7 @@ export class Telemetry {
     if (change.kind === "closed") {
       const visible = this.#visible.get(change.key);
       if (visible !== undefined) this.#ignore(visible, "document-closed", {});
-      for (const suggestion of this.#moving.get(change.key) ?? []) {
-        suggestion.isDocumentClosed = true;
-      }
-      this.#moving.delete(change.key);
+      for (const one of this.#moving.get(change.key) ?? []) one.isDocumentClosed = true;
       this.#retention?.closed(change.key);
       return;
     }
