@@ -26,6 +26,12 @@ export function fileOf({ file, before }: Scenario): {
   };
 }
 
+/** Leaves the library alone: what is suggested depends on what a workspace holds. */
+export function clearFiles(server: CodeServer): void {
+  const folder = join(server.workspace, "src");
+  for (const name of readdirSync(folder)) if (name !== "library.ts") rmSync(join(folder, name));
+}
+
 /** `isObserved`: VS Code tells the extension what is shown and refused. */
 export async function runScenario(
   scenario: Scenario,
@@ -39,9 +45,7 @@ export async function runScenario(
   const earlierEvents = readEvents(server.home).length;
   const earlierNotes = server.notes().length;
   const { path, text, line, column } = fileOf(scenario);
-  const folder = join(server.workspace, "src");
-  // No file of another scenario is there: what is suggested depends on what a workspace holds.
-  for (const name of readdirSync(folder)) if (name !== "library.ts") rmSync(join(folder, name));
+  clearFiles(server);
   writeFileSync(join(server.workspace, path), text);
   await workbench.openFile(scenario.file, line, column);
   await workbench.painted();
