@@ -81,7 +81,7 @@ const introduction: readonly string[] = [
   "- Room on the disk is looked for first.",
   "- What a failure or Ctrl+C left (`FILE.part`) is gone on with by the same command.",
   "- The checksum is compared; what does not have it is removed.",
-  "- A redirect is followed to another host only if a checksum is known, never from https to http, never into a private network.",
+  "- A redirect is followed to another host only if a checksum is known, never from https to http, never from a public address into a private network, and never to a link-local one.",
   "- No account and no key is sent; a file that wants an account is fetched by hand and named to `midspan model run`.",
   "- With `--offline` nothing is fetched but from this machine.",
 ];

@@ -20,7 +20,8 @@ export function statusFailure(
     readonly headers: Readonly<Record<string, string>>;
   },
 ): CompletionError {
-  return failure(call, verdictOn(call, reply.status, reply.headers), reply);
+  const waitMs = reply.status === 429 || reply.status === 503 ? wishedWaitMs(reply.headers) : null;
+  return failure(call, verdictOn(call, reply.status, reply.headers), { ...reply, waitMs });
 }
 
 /**
@@ -46,7 +47,7 @@ export function failureInside(call: FailedCall, value: unknown): CompletionError
       fault: "broke off its answer with an error",
       advice: "look at its log",
     },
-    { status: null, body },
+    { status: null, body, waitMs: null },
   );
 }
 
@@ -66,7 +67,7 @@ interface Verdict {
 function failure(
   call: FailedCall,
   verdict: Verdict,
-  said: { readonly status: number | null; readonly body: string },
+  said: { readonly status: number | null; readonly body: string; readonly waitMs: number | null },
 ): CompletionError {
   const words = serverWords(said.body, call);
   const facts = [
@@ -75,7 +76,7 @@ function failure(
   ].filter((fact) => fact !== "");
   const inBrackets = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
   const message = `${call.address} ${verdict.fault}${inBrackets}; ${verdict.advice}`;
-  return new CompletionError(verdict.code, message);
+  return new CompletionError(verdict.code, message, { retryAfterMs: said.waitMs });
 }
 
 function verdictOn(
@@ -146,12 +147,15 @@ function verdictOn(
   }
 }
 
-/** Servers name seconds or a date, and sometimes an absurd one: only the first is repeated. */
 function waitAdvice(headers: Readonly<Record<string, string>>): string {
+  const waitMs = wishedWaitMs(headers);
+  return waitMs === null ? "try again later" : `try again in ${Math.ceil(waitMs / 1000)} s`;
+}
+
+/** Servers name seconds or a date, and sometimes an absurd number: only what is up to an hour is heard. */
+function wishedWaitMs(headers: Readonly<Record<string, string>>): number | null {
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
-  return 0 < seconds && seconds <= 3600
-    ? `try again in ${Math.ceil(seconds)} s`
-    : "try again later";
+  return 0 < seconds && seconds <= 3600 ? seconds * 1000 : null;
 }
 
 function withoutQuery(location: string): string {

@@ -4,7 +4,7 @@ import type { Report } from "../eval/report/report.ts";
 import { UsageError } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { positiveNumber } from "./number-flags.ts";
-import { outputFolder } from "./output-place.ts";
+import { reportFolderOf } from "./report-options.ts";
 
 /** What the command line says; `null` takes the usual value. */
 export interface ModelBenchFlags {
@@ -51,10 +51,10 @@ export function withModelBenchFlags(bench: Command): Command {
 
 /** What was given. Throws `UsageError` when no report can be written where it is wanted. */
 export function modelBenchFlagsOf(bench: Command): ModelBenchFlags {
-  const { target, report, slots, seed, limit, requestsPerDay, peak } = bench.opts();
+  const { target, slots, seed, limit, requestsPerDay, peak } = bench.opts();
   return {
     targets: target ?? [],
-    report: outputFolder("--report", report ?? null),
+    report: reportFolderOf(bench),
     slots: slots ?? null,
     ...{ seed, limitMs: limit, requestsPerDay, peak },
   };

@@ -16,14 +16,25 @@ function streamThat(isTTY: boolean): { readonly stream: WriteStream; readonly li
   return { stream: Object.assign(Object.create(WriteStream.prototype), own), lines };
 }
 
+/** What is written while `work` goes on. */
+function written(
+  label: string,
+  isTTY: boolean,
+  work: (progress: ReturnType<typeof createProgress>) => void,
+): readonly string[] {
+  const { stream, lines } = streamThat(isTTY);
+  work(createProgress(label, stream));
+  return lines;
+}
+
 test("A backend that hangs is told every ten seconds, on a pipe in lines.", () => {
-  const { stream, lines } = streamThat(false);
-  const progress = createProgress("eval infill", stream);
-  vi.advanceTimersByTime(25_000);
-  progress.update(3, 24, "mbxp");
-  vi.advanceTimersByTime(20_000);
-  progress.finish(null);
-  vi.advanceTimersByTime(60_000);
+  const lines = written("eval infill", false, (progress) => {
+    vi.advanceTimersByTime(25_000);
+    progress.update(3, 24, "mbxp");
+    vi.advanceTimersByTime(20_000);
+    progress.finish(null);
+    vi.advanceTimersByTime(60_000);
+  });
   expect(lines).toEqual([
     "eval infill no result yet after 10 s\n",
     "eval infill no result yet after 20 s\n",
@@ -34,13 +45,13 @@ test("A backend that hangs is told every ten seconds, on a pipe in lines.", () =
 });
 
 test("On a terminal one line changes, and none is left behind.", () => {
-  const { stream, lines } = streamThat(true);
-  const progress = createProgress("eval infill", stream);
-  vi.advanceTimersByTime(10_000);
-  progress.say("midspan: a word between");
-  progress.update(1, 2, "mbxp");
-  progress.finish(null);
-  progress.finish(null);
+  const lines = written("eval infill", true, (progress) => {
+    vi.advanceTimersByTime(10_000);
+    progress.say("midspan: a word between");
+    progress.update(1, 2, "mbxp");
+    progress.finish(null);
+    progress.finish(null);
+  });
   const clear = "\r\u001b[2K";
   expect(lines).toEqual([
     "eval infill no result yet after 10 s",
@@ -52,12 +63,12 @@ test("On a terminal one line changes, and none is left behind.", () => {
 });
 
 test("A note without an amount stands alone.", () => {
-  const { stream, lines } = streamThat(false);
-  const progress = createProgress("bench latency", stream);
-  vi.advanceTimersByTime(3_000);
-  progress.update(0, 0, "starting tiny");
-  vi.advanceTimersByTime(10_000);
-  progress.finish(null);
+  const lines = written("bench latency", false, (progress) => {
+    vi.advanceTimersByTime(3_000);
+    progress.update(0, 0, "starting tiny");
+    vi.advanceTimersByTime(10_000);
+    progress.finish(null);
+  });
   expect(lines).toEqual([
     "bench latency starting tiny\n",
     "bench latency starting tiny, nothing new for 10 s\n",
@@ -65,13 +76,13 @@ test("A note without an amount stands alone.", () => {
 });
 
 test("Work that goes on is never called quiet.", () => {
-  const { stream, lines } = streamThat(false);
-  const progress = createProgress("replay", stream);
-  for (let done = 0; done < 100; done++) {
-    vi.advanceTimersByTime(9_000);
-    progress.update(done, 100, "files");
-  }
-  progress.finish("done");
+  const lines = written("replay", false, (progress) => {
+    for (let done = 0; done < 100; done++) {
+      vi.advanceTimersByTime(9_000);
+      progress.update(done, 100, "files");
+    }
+    progress.finish("done");
+  });
   expect(lines.filter((line) => /nothing|no result/.test(line))).toEqual([]);
   expect(lines.at(-1)).toBe("done\n");
 });

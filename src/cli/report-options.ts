@@ -24,9 +24,13 @@ export function withReportOptions(command: Command): Command {
 
 /** What the command line said. Throws `UsageError` when nothing can be written into the folder. */
 export function reportOutputOf(command: Command): ReportOutput {
-  const { report, json } = command.opts();
-  const folder = outputFolder("--report", typeof report === "string" ? report : null);
-  return { folder, json: json === true };
+  return { folder: reportFolderOf(command), json: command.opts().json === true };
+}
+
+/** The folder of `--report`; `null` without it. Throws as `reportOutputOf`. */
+export function reportFolderOf(command: Command): string | null {
+  const { report } = command.opts();
+  return outputFolder("--report", typeof report === "string" ? report : null);
 }
 
 /** Prints the report on stdout and writes its files, named on stderr. `name` is that of the files. */

@@ -118,10 +118,17 @@ export type ErrorCode = keyof typeof errorTable;
 export class CompletionError extends Error {
   override readonly name = "CompletionError";
   readonly code: ErrorCode;
+  /** How long whoever refused wants to be left alone; `null` when nobody said. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number | null } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 
   /** HTTP status of the code. */

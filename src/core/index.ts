@@ -55,7 +55,7 @@ export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
 export { postFilters, postProcess, runFilters } from "./post/pipeline.ts";
-export { privateKeyStart, secretNames } from "./post/secret-names.ts";
+export { privateKeyStart, secretNames, standIns } from "./post/secret-names.ts";
 export type { StreamCutter, StreamOptions, StreamText } from "./post/stream.ts";
 export { createStreamCutter } from "./post/stream.ts";
 export { balancedGrammar } from "./prompt/balanced-grammar.ts";
@@ -82,7 +82,13 @@ export { nextWindow } from "./prompt/window.ts";
 export type { AnswerCacheLimits, ModelAnswer } from "./request/answer-cache.ts";
 export { AnswerCache, answerCacheLimits, answerKey } from "./request/answer-cache.ts";
 export type { Breaker } from "./request/breaker.ts";
-export { admit, afterFailure, afterSuccess, closedBreaker } from "./request/breaker.ts";
+export {
+  admit,
+  afterFailure,
+  afterRefusal,
+  afterSuccess,
+  closedBreaker,
+} from "./request/breaker.ts";
 export type { BothAnswers, CascadeRules, Scored } from "./request/cascade.ts";
 export { afterLocal, afterModel, cascadeRules } from "./request/cascade.ts";
 export type { CursorView, TypedSince } from "./request/cursor-view.ts";

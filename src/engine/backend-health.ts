@@ -2,6 +2,7 @@
 import {
   admit,
   afterFailure,
+  afterRefusal,
   afterSuccess,
   type Breaker,
   type Clock,
@@ -53,14 +54,20 @@ export class BackendHealth {
     this.#breaker = afterSuccess();
   }
 
-  /** The model failed. A busy server and a refused request are no signs of a broken one. */
+  /**
+   * The model failed. A busy server and a refused request are no signs of a broken one, but what asks
+   * for time is given it.
+   */
   failed(error: CompletionError): void {
-    if (!isBroken(error)) return;
+    if (!isBroken(error) && error.retryAfterMs === null) return;
     const { model, log, clock } = this.#options;
     const before = this.#breaker;
-    this.#breaker = afterFailure(before, clock.now());
+    this.#breaker =
+      error.retryAfterMs === null
+        ? afterFailure(before, clock.now())
+        : afterRefusal(before, clock.now(), error.retryAfterMs);
     if (before.openUntilMs !== null || this.#breaker.openUntilMs === null) return;
-    log?.warn("the language model keeps failing and is left alone for a while", {
+    log?.warn("the language model is left alone for a while", {
       address: model.backend.address,
       reason: error.code,
       failures: this.#breaker.failures,

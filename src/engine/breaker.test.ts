@@ -27,3 +27,23 @@ it("leaves a backend alone that keeps failing, tries it again later, and always 
   await ask(7, "automatic");
   expect([backend.requests.length, engine.modelHealth]).toEqual([7, "ready"]);
 });
+
+it("leaves a backend alone for as long as it asks for, from the first refusal on", async () => {
+  const clock = new FakeClock();
+  const error = new CompletionError("BACKEND_RATE_LIMITED", "slow down", { retryAfterMs: 60_000 });
+  const backend = new FakeBackend({ script: { steps: [{ kind: "fail", error }] } });
+  const local = localModelOf({ "src/b.ts": "const unrelated = 1;\n" });
+  const engine = engineOf({ clock, backend, local, settings: { localChance: 1 } });
+  const ask = async (i: number): Promise<void> => {
+    const { signal } = new AbortController();
+    const promise = engine.complete(requestAt(`const v${i} = █\n`), { signal });
+    await clock.advance(400);
+    await promise;
+  };
+  for (let i = 0; i < 3; i++) await ask(i);
+  expect([backend.requests.length, engine.modelHealth]).toEqual([1, "paused"]);
+  backend.script = "1;";
+  await clock.advance(60_000);
+  await ask(3);
+  expect([backend.requests.length, engine.modelHealth]).toEqual([2, "ready"]);
+});

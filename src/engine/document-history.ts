@@ -28,7 +28,7 @@ let created = 0;
 
 /** What a language model wrote, shown or not. */
 export interface WrittenText {
-  readonly view: CursorView;
+  readonly askedAt: CursorView;
   readonly multiline: boolean;
   readonly text: string;
   readonly finishReason: FinishReason;

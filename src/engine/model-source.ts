@@ -269,8 +269,8 @@ export class ModelSource {
     const found = { raw, finishReason, sureness, source: "model" } as const;
     if (request.temperature === 0) {
       history.written = {
-        ...{ view: reply.askedAt, multiline: question.multiline },
-        ...{ text, finishReason, scores },
+        ...{ text, finishReason, scores, askedAt: reply.askedAt },
+        multiline: question.multiline,
       };
     }
     if (reply.isJoined) return { ...found, usage: noUsage };
@@ -330,18 +330,18 @@ function restOfWritten({ view, now, multiline }: ModelQuestion): ModelText | nul
   const { written } = view.history;
   if (written === null || written.multiline !== multiline) return null;
   const { text, finishReason, scores } = written;
-  const since = typedSince(written.view, now, 0);
-  if (since === null || since.between !== "" || !text.startsWith(since.typed)) return null;
-  const raw = text.slice(since.typed.length);
-  if (raw.trim() === "" || (finishReason === "length" && raw.length < since.typed.length)) {
-    return null;
-  }
-  const sureness = surenessOf(scores, { start: since.typed.length, end: text.length });
+  // A reply that is joined belongs to a key that says so; this one has to look.
+  if (typedSince(written.askedAt, now, 0)?.between !== "") return null;
+  const raw = continuation(written, now);
+  if (raw === null || raw.trim() === "") return null;
+  const start = text.length - raw.length;
+  if (finishReason === "length" && raw.length < start) return null;
+  const sureness = surenessOf(scores, { start, end: text.length });
   return { raw, finishReason, sureness, usage: noUsage, source: "cache" };
 }
 
 /** What is left of a reply at a later cursor of the same typing; `null` when it does not fit. */
-function continuation(reply: ModelReply, now: CursorView): string | null {
+function continuation(reply: Pick<ModelReply, "text" | "askedAt">, now: CursorView): string | null {
   const typedLength = now.beforeLength - reply.askedAt.beforeLength;
   const typed = now.before.slice(now.before.length - typedLength);
   if (typedLength === 0) return reply.text;

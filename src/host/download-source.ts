@@ -62,10 +62,16 @@ function refusalOf(from: URL, to: URL, isVerified: boolean): string | null {
   if (to.username !== "" || to.password !== "") return "which holds a password";
   if (from.protocol === "https:" && to.protocol !== "https:") return "which is not encrypted";
   if (to.host === from.host) return null;
+  // Clouds keep secrets of a machine at link-local addresses; no mirror has its files there.
+  if (isLinkLocal(to.hostname)) return "which only the machine itself is meant to ask";
   if (isPrivateHost(to.hostname) && !isPrivateHost(from.hostname)) {
     return "which is inside a private network";
   }
   return isVerified ? null : "and no checksum is known that would prove what comes from there";
+}
+
+function isLinkLocal(host: string): boolean {
+  return /^(?:169\.254\.|\[fe[89ab][\da-f]:|\[::ffff:a9fe:)/i.test(host);
 }
 
 /** Loopback, link-local and the private ranges of RFC 1918 and RFC 4193, as literal addresses. */

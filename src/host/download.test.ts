@@ -143,6 +143,25 @@ describe("download", () => {
     expect(readFileSync(target).equals(content)).toBe(true);
   });
 
+  it("gives up a server that knows no ranges and always breaks off", async () => {
+    server.script = (request) => breaking(1_000)({ ...request, headers: {} });
+    await expect(fetchIt()).rejects.toMatchObject({ code: "DOWNLOAD_FAILED" });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it("takes no more than was announced, however long the answer goes on", async () => {
+    const seen: number[] = [];
+    server.script = () => ({
+      status: 200,
+      headers: { "content-type": "application/octet-stream" },
+      steps: [...Array(4)].map(() => ({ kind: "write", bytes: content }) as const),
+    });
+    const fetched = fetchIt({}, { onProgress: (done) => seen.push(done) });
+    await expect(fetched).rejects.toMatchObject({ code: "CHECKSUM_MISMATCH" });
+    expect(Math.max(...seen)).toBeLessThanOrEqual(content.length);
+    expect(names()).toEqual([]);
+  });
+
   it("asks for nothing when the half is whole", async () => {
     writeFiles(folder, { "models/m.gguf.part": content });
     server.script = () => ({ status: 416, steps: [] });
@@ -302,6 +321,9 @@ describe("redirects", () => {
     ["http://user:secret@127.0.0.1/m", "holds a password"],
     ["", "redirects without end"],
     ["http://[", "redirects to nowhere"],
+    ["http://169.254.7.7/m", "only the machine itself"],
+    ["http://[fe80::1]/m", "only the machine itself"],
+    ["http://[::ffff:169.254.7.7]/m", "only the machine itself"],
   ])("does not follow one to %j", async (location, says) => {
     server.script = elsewhere(location === "" ? "/m.gguf" : location);
     await expect(fetchIt()).rejects.toMatchObject({

@@ -125,12 +125,14 @@ async function fetchAll(
   options: DownloadOptions,
 ): Promise<void> {
   let failures = 0;
+  // A source that begins anew each time and breaks off at the same place makes no progress.
+  let furthest = part.bytes;
   for (;;) {
-    const before = part.bytes;
     const attempt = await fetchRest(part, file, options);
     if (attempt.kind === "done") return;
     const isKept = file.sha256 !== null;
-    failures = isKept && part.bytes > before ? 1 : failures + 1;
+    failures = isKept && part.bytes > furthest ? 1 : failures + 1;
+    furthest = Math.max(furthest, part.bytes);
     if (failures > MAX_RETRIES) {
       const kept = isKept ? "; the same command goes on where it stopped" : "";
       throw failed(`${attempt.reason}${kept}`);
@@ -161,12 +163,12 @@ async function fetchRest(
     options.onProgress(part.bytes, total);
     for await (const chunk of response.body) {
       cancelWatch();
+      if (total !== null && part.bytes + chunk.length > total) {
+        throw mismatch(file, `more than ${byteSize(total)} came`);
+      }
       await part.append(chunk);
       options.onProgress(part.bytes, total);
       cancelWatch = watch();
-    }
-    if (total !== null && part.bytes > total) {
-      throw mismatch(file, `${byteSize(part.bytes)} came instead of ${byteSize(total)}`);
     }
     return total === null || part.bytes === total
       ? { kind: "done" }

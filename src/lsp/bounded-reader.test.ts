@@ -79,6 +79,21 @@ test.each([
   await closed;
 });
 
+test.each([
+  ["a negative length", "Content-Length: -5\r\n\r\n{}"],
+  ["lines that end in LF", "Content-Length: 2\n\n{}"],
+  ["no length", "X: 1\r\n\r\n{}"],
+])("Ends the stream at once after a header that is none: %s.", async (_, text) => {
+  const stream = new PassThrough();
+  const reader = new BoundedReader(stream);
+  const failed = new Promise((resolve) => reader.onError(resolve));
+  const closed = new Promise((resolve) => reader.onClose(() => resolve(null)));
+  reader.listen(() => {});
+  stream.write(text);
+  expect(Object.getPrototypeOf(await failed)).toBe(Error.prototype);
+  await closed;
+});
+
 test("A message at the limit is waited for.", async () => {
   const { error } = await read([Buffer.from(`Content-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n{`)]);
   expect(error).toBe(null);

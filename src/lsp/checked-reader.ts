@@ -15,15 +15,19 @@ import { CompletionError, type Log } from "../core/index.ts";
 
 export class CheckedReader extends AbstractMessageReader implements MessageReader {
   readonly #reader: MessageReader;
+  /** What the library makes of the rest of a stream that is being closed is nobody's concern. */
+  #isOver = false;
 
   constructor(reader: MessageReader, log: Log) {
     super();
     this.#reader = reader;
     reader.onError((error) => {
+      if (this.#isOver) return;
       this.fireError(error);
       // Such as a message that is too long, after which the stream ends by itself.
       if (error instanceof CompletionError) log.error(error.message, { code: error.code });
       if (!isFramingError(error)) return;
+      this.#isOver = true;
       log.error(
         "the client sent a header that is none, such as one without Content-Length; good-bye",
       );

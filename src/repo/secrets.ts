@@ -5,7 +5,13 @@
  * write, by its length, its mix of letters and digits and its entropy. Hashes, identifiers and paths are
  * not taken for secrets. Cost: O(length); lines without a long run and without such a name cost one test.
  */
-import { entropy, issuedKeys, secretNames as names, privateKeyStart } from "../core/index.ts";
+import {
+  entropy,
+  issuedKeys,
+  secretNames as names,
+  privateKeyStart,
+  standIns,
+} from "../core/index.ts";
 
 /** Stands, repeated and cut to length, in place of a secret. A proposal that has it is dropped. */
 export const SECRET_PLACEHOLDER = "REDACTED";
@@ -34,9 +40,6 @@ const issuedKey = new RegExp(
     .join("|")})`,
   "g",
 );
-const standIns =
-  /example|placeholder|your|xxx|change[_-]?me|dummy|sample|redacted|insert|replace|lorem|1234567|\*{3}|\.{3}/i;
-
 interface Range {
   readonly start: number;
   readonly end: number;

@@ -26,6 +26,7 @@ export function toErrorReply(error: CompletionError): ErrorReply {
 
 /** Seconds for `Retry-After`; `null` when waiting does not help. */
 export function retryAfterSeconds(error: CompletionError): number | null {
+  if (error.retryAfterMs !== null) return Math.ceil(error.retryAfterMs / 1000);
   return error.status === 503 ? 1 : null;
 }
 

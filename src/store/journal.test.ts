@@ -48,6 +48,18 @@ async function idsIn(folder: string, sinceMs = 0): Promise<readonly string[]> {
 }
 
 describe("a journal", () => {
+  test("goes on in a new file when its folder was removed under it", async () => {
+    const folder = join(tempFolder(), "events");
+    const journal = journalIn(folder);
+    journal.record(event("a"));
+    await journal.flush();
+    rmSync(folder, { recursive: true });
+    journal.record(event("b"));
+    await journal.flush();
+    expect(await idsIn(folder)).toEqual(["b"]);
+    await journal.close();
+  });
+
   test("keeps what it was told before it was flushed, for its owner alone", async () => {
     const folder = join(tempFolder(), "events");
     const journal = journalIn(folder);

@@ -122,7 +122,7 @@ export class Journal implements EventSink {
   async #open(): Promise<FileHandle> {
     const { folder, session, wallNow } = this.#options;
     const day = dayOf(wallNow());
-    if (this.#file?.day === day) return this.#file.handle;
+    if (this.#file?.day === day && (await isThere(this.#file.handle))) return this.#file.handle;
     await this.#file?.handle.close();
     this.#file = null;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -133,6 +133,11 @@ export class Journal implements EventSink {
     await syncFolder(folder);
     return handle;
   }
+}
+
+/** False once somebody removed the file: what is written to it would be gone with it. */
+async function isThere(handle: FileHandle): Promise<boolean> {
+  return (await handle.stat()).nlink > 0;
 }
 
 /** Makes a new file's name last through a power cut. Not every system lets a folder be opened. */

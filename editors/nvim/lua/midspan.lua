@@ -202,8 +202,13 @@ end
 --- Neovim tells a crash in a line that is wider than many windows, and the prompt after it would
 --- swallow the next key of somebody who is typing.
 local function without_prompt()
+  local quiet = 'wait:0,history:500'
   local chosen = vim.o.messagesopt
-  vim.o.messagesopt = 'wait:0,history:500'
+  -- Several servers that die at once share the first one's memory of what was chosen.
+  if chosen == quiet then
+    return
+  end
+  vim.o.messagesopt = quiet
   vim.defer_fn(function()
     vim.o.messagesopt = chosen
   end, 100)
@@ -232,11 +237,13 @@ function M.setup(options)
     root_markers = options.root_markers or { '.git' },
     settings = { midspan = options.settings },
     on_init = watch,
-    on_exit = vim.schedule_wrap(function()
+    on_exit = vim.schedule_wrap(function(code, signal)
       if vim.v.exiting ~= vim.NIL then
         return
       end
-      without_prompt()
+      if code ~= 0 or (signal ~= 0 and signal ~= 15) then
+        without_prompt()
+      end
       if not is_reviving then
         revive(1)
       end

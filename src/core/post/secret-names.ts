@@ -11,3 +11,7 @@ export const secretNames: string =
 
 /** The line that opens a private key. */
 export const privateKeyStart: RegExp = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
+
+/** What people write in place of a secret. */
+export const standIns: RegExp =
+  /example|placeholder|your|xxx|change[_-]?me|dummy|sample|redacted|insert|replace|lorem|1234567|\*{3}|\.{3}/i;

@@ -48,3 +48,8 @@ export function afterFailure(breaker: Breaker, nowMs: number): Breaker {
   const pauseMs = isRepeated ? Math.min(breaker.pauseMs * 2, LONGEST_PAUSE_MS) : breaker.pauseMs;
   return { failures, pauseMs, openUntilMs: nowMs + pauseMs };
 }
+
+/** After a refusal that names how long the backend wants to be left alone, in ms. */
+export function afterRefusal(breaker: Breaker, nowMs: number, waitMs: number): Breaker {
+  return { ...breaker, openUntilMs: nowMs + waitMs };
+}
