@@ -7,7 +7,9 @@ import type { BenchReporter } from "../eval/bench-report.ts";
 import {
   type ContextBenchReport,
   defaultContextLoad,
+  headerTable,
   runContextBench,
+  sourceTable,
   type WithWorthModel,
 } from "../eval/context-bench.ts";
 import {
@@ -45,13 +47,14 @@ const SERVER = { threads: 1, slots: 1, contextTokens: 1_024, batchTokens: 256 } 
 
 /**
  * What can be measured. `sources`: recall and worth by source. `stability`: of typing. `lines`: what a language model
- * writes with each source; it needs what `withInferenceEnvironment` reads. `scale`: a million lines.
+ * writes with each source, `headers`: with each beginning of the prompt; both need what
+ * `withInferenceEnvironment` reads. `scale`: a million lines.
  */
-const contextParts = ["sources", "stability", "lines", "scale"] as const;
+const contextParts = ["sources", "stability", "lines", "headers", "scale"] as const;
 
 const LINES_MINUTES = 12;
 
-/** Runs the bench; by default all but `lines`, with `quick` the first two on two packages. */
+/** Runs the bench; by default all that needs no language model, with `quick` the first two on two packages. */
 export function benchContext(options: {
   readonly quick: boolean;
   readonly parts: string | null;
@@ -75,6 +78,10 @@ export function benchContext(options: {
   }
   const file = options.answers ?? join(corpusFolder, "context-answers.jsonl");
   const minutes = options.minutes ?? LINES_MINUTES;
+  const modelTables = [
+    ...(names.includes("lines") ? [sourceTable] : []),
+    ...(names.includes("headers") ? [headerTable] : []),
+  ];
   return runContextBench({
     ...defaultContextLoad,
     packages: quick ? quickPackages : [],
@@ -83,7 +90,8 @@ export function benchContext(options: {
     ...(options.cursors === null ? {} : { cursors: options.cursors }),
     hasSources: names.includes("sources"),
     hasStability: names.includes("stability"),
-    withModel: names.includes("lines") ? withQualityModel({ file, minutes }) : null,
+    withModel: modelTables.length > 0 ? withQualityModel({ file, minutes }) : null,
+    modelTables,
     measureScale: names.includes("scale")
       ? async () => {
           const report: ContextScaleReport = Object(

@@ -79,8 +79,9 @@ export const benchSuites: readonly BenchSuite[] = [
     isUsual: false,
     measures:
       "Whether the right snippets of other files reach the prompt, what they are worth, and whether prompts stay put while one types.",
-    takes: "Many minutes; --quick takes two packages. The part lines stops after --minutes (12).",
-    needs: `${packages} The part lines asks a model as bench inference does.`,
+    takes:
+      "Many minutes; --quick takes two packages. The parts lines and headers stop after --minutes (12).",
+    needs: `${packages} The parts lines and headers ask a model as bench inference does.`,
   },
   {
     name: "syntax",

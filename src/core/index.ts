@@ -51,6 +51,7 @@ export type {
   SyntaxJudge,
 } from "./ports.ts";
 export { entropy, issuedKeys } from "./post/filters/secrets.ts";
+export { indentUnitOf } from "./post/indent-unit.ts";
 export type { MultilineQuestion } from "./post/multiline.ts";
 export { decideMultiline } from "./post/multiline.ts";
 export type { PostInput, PostResult } from "./post/pipeline.ts";
@@ -70,6 +71,7 @@ export type { FimFormat, FimOrder, ServerFimFormat } from "./prompt/format-row.t
 export type { FrozenPrefix } from "./prompt/frozen-prefix.ts";
 export { freezePrefix } from "./prompt/frozen-prefix.ts";
 export { healingCut } from "./prompt/healing.ts";
+export { commentMarks, languageName } from "./prompt/layout.ts";
 export type { ModelEvidence } from "./prompt/model-evidence.ts";
 export { formatByEvidence, spellingsOf, telltaleTokens } from "./prompt/model-evidence.ts";
 export { resolveFormat } from "./prompt/model-family.ts";

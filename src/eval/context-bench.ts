@@ -10,26 +10,24 @@ import {
   formatTable,
   percent,
 } from "./bench-report.ts";
-import { choiceName, contextChoices, soloChoices } from "./context-choices.ts";
-import {
-  type CrossFileCursor,
-  crossFileCursors,
-  measureRecall,
-  type RecallRow,
-} from "./context-recall.ts";
+import { choiceName, contextChoices } from "./context-choices.ts";
+import { headerWays } from "./context-headers.ts";
+import { crossFileCursors, measureRecall, type RecallRow } from "./context-recall.ts";
 import type { ContextScaleReport, Cost } from "./context-scale.ts";
 import { measureStability, type StabilityReport } from "./context-stability.ts";
-import type { ContextParts, ContextWorld } from "./context-world.ts";
+import type { ContextParts } from "./context-world.ts";
 import {
-  askWithSources,
+  askEachWay,
   localLine,
+  sourceWays,
   type WorthAnswer,
   type WorthModel,
+  type WorthPackage,
   type WorthRow,
+  type WorthWay,
   worthRows,
 } from "./context-worth.ts";
 import { judgedPackages, loadCorpus } from "./corpus.ts";
-import type { SourceFile } from "./source-file.ts";
 
 export interface ContextBenchOptions {
   /** Names of judged packages; empty: all. */
@@ -47,8 +45,22 @@ export interface ContextBenchOptions {
   readonly hasStability: boolean;
   /** Judges the lines of a language model; `null` leaves it out. */
   readonly withModel: WithWorthModel | null;
+  /** What the language model is asked about. */
+  readonly modelTables: readonly ModelTable[];
   readonly reporter: BenchReporter;
 }
+
+/** Ways to ask that are held against the first of them. */
+export interface ModelTable {
+  readonly title: string;
+  readonly ways: readonly WorthWay[];
+}
+
+export const sourceTable: ModelTable = { title: "Lines by the language model", ways: sourceWays };
+export const headerTable: ModelTable = {
+  title: "Beginnings of the prompt, without snippets",
+  ways: headerWays,
+};
 
 /** Starts a model server, and stops it when the work is done. */
 export type WithWorthModel = <T>(
@@ -60,14 +72,6 @@ export type WithWorthModel = <T>(
   }) => Promise<T>,
 ) => Promise<T>;
 
-/** A package, ready to be asked about. */
-interface PreparedPackage {
-  readonly name: string;
-  readonly files: readonly SourceFile[];
-  readonly world: ContextWorld;
-  readonly cursors: readonly CrossFileCursor[];
-}
-
 export interface ContextBenchReport {
   readonly packages: readonly {
     readonly name: string;
@@ -75,9 +79,9 @@ export interface ContextBenchReport {
     readonly recall: readonly RecallRow[];
     readonly stability: StabilityReport | null;
   }[];
-  /** Of all packages: the local model that reads snippets only, and a language model. */
+  /** Of all packages: the local model that reads snippets only, and a language model by table. */
   readonly localWorth: readonly WorthRow[];
-  readonly modelWorth: readonly WorthRow[];
+  readonly modelWorth: readonly { readonly title: string; readonly rows: readonly WorthRow[] }[];
   readonly scale: ContextScaleReport | null;
   readonly checks: readonly BenchCheck[];
 }
@@ -110,23 +114,23 @@ export async function runContextBench(options: ContextBenchOptions): Promise<Con
       : null;
     results.push({ name, recall, stability });
   }
-  const modelAnswers = await askModel(prepared, options);
+  const modelWorth = await askModel(prepared, options);
   const scale = options.measureScale === null ? null : await options.measureScale();
   return {
     packages: results,
-    localWorth: worthRows(written, contextChoices, createRandom(seed)),
-    modelWorth: worthRows(modelAnswers, soloChoices, createRandom(seed)),
+    localWorth: worthRows(written, contextChoices.map(choiceName), createRandom(seed)),
+    modelWorth,
     scale,
     checks: checksOf(results, scale),
   };
 }
 
-async function prepare(options: ContextBenchOptions): Promise<readonly PreparedPackage[]> {
+async function prepare(options: ContextBenchOptions): Promise<readonly WorthPackage[]> {
   const { packages, parts, cursors: count, corpusFolder, seed, reporter } = options;
   const wanted = judgedPackages.filter(
     ({ name }) => packages.length === 0 || packages.includes(name),
   );
-  const prepared: PreparedPackage[] = [];
+  const prepared: WorthPackage[] = [];
   for (const one of wanted) {
     reporter.note(`reading ${one.name}`);
     const { files } = await loadCorpus(one, { folder: corpusFolder });
@@ -138,16 +142,23 @@ async function prepare(options: ContextBenchOptions): Promise<readonly PreparedP
 }
 
 async function askModel(
-  prepared: readonly PreparedPackage[],
-  { withModel, reporter }: ContextBenchOptions,
-): Promise<readonly WorthAnswer[]> {
-  if (withModel === null) return [];
-  return withModel(({ model, file, minutes }) =>
-    askWithSources(prepared, {
-      ...{ model, file, untilMs: Date.now() + minutes * 60_000 },
-      onProgress: (done, total) => reporter.progress({ label: "asking", done, total }),
-    }),
-  );
+  prepared: readonly WorthPackage[],
+  { withModel, modelTables, reporter, seed }: ContextBenchOptions,
+): Promise<ContextBenchReport["modelWorth"]> {
+  if (withModel === null || modelTables.length === 0) return [];
+  return withModel(async ({ model, file, minutes }) => {
+    const untilMs = Date.now() + minutes * 60_000;
+    const tables = [];
+    for (const { title, ways } of modelTables) {
+      const answers = await askEachWay(prepared, {
+        ...{ model, ways, file, untilMs },
+        onProgress: (done, total) => reporter.progress({ label: title, done, total }),
+      });
+      const names = ways.map(({ name }) => name);
+      tables.push({ title, rows: worthRows(answers, names, createRandom(seed)) });
+    }
+    return tables;
+  });
 }
 
 /** Tables for a terminal, which are Markdown too. */
@@ -170,7 +181,7 @@ export function formatContextBench(report: ContextBenchReport): string {
   return [
     ...tables,
     ...formatWorth("Lines by the local model that reads snippets only", localWorth),
-    ...formatWorth("Lines by the language model", modelWorth),
+    ...modelWorth.flatMap(({ title, rows }) => formatWorth(title, rows)),
     ...(scale === null ? [] : [formatScale(scale)]),
     ...(checks.length === 0 ? [] : [formatChecks(checks)]),
   ].join("\n\n");
@@ -188,14 +199,14 @@ function formatWorth(title: string, rows: readonly WorthRow[]): readonly string[
   const points = ({ difference, low, high }: WorthRow["matchGain"]): string =>
     [difference, low, high].map((share) => (share * 100).toFixed(1)).join(" / ");
   const table = formatTable(
-    ["sources", "places", "exact %", "gain, low, high", "similarity %", "gain, low, high"],
-    rows.map((row) => [
+    ["way", "places", "exact %", "gain, low, high", "similarity %", "gain, low, high"],
+    rows.map((row, i) => [
       row.sources,
       String(row.places),
       percent(row.exactMatch),
-      row.sources === "none" ? "" : points(row.matchGain),
+      i === 0 ? "" : points(row.matchGain),
       percent(row.similarity),
-      row.sources === "none" ? "" : points(row.similarityGain),
+      i === 0 ? "" : points(row.similarityGain),
     ]),
   );
   return [`### ${title}`, table];

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../stats/random.ts";
-import { soloChoices } from "./context-choices.ts";
-import { type WorthAnswer, worthRows } from "./context-worth.ts";
+import { sourceWays, type WorthAnswer, worthRows } from "./context-worth.ts";
 
 function answer(offset: number, sources: string, text: string): WorthAnswer {
   return { package: "p", path: `f${offset}.ts`, offset, target: "abcd", sources, text };
@@ -12,7 +11,11 @@ it("Each choice of sources is held against none at the same places.", () => {
     ...[answer(1, "none", "ab"), answer(1, "search", "abcd")],
     ...[answer(2, "none", ""), answer(2, "search", "abcd ")],
   ];
-  const rows = worthRows(answers, soloChoices, createRandom(1));
+  const rows = worthRows(
+    answers,
+    sourceWays.map(({ name }) => name),
+    createRandom(1),
+  );
   expect(rows.map(({ sources, places }) => [sources, places])).toEqual([
     ["none", 2],
     ["search", 2],

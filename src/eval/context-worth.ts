@@ -16,7 +16,6 @@ import {
   promptBudget,
   promptTokenCounter,
   type Snippet,
-  type SnippetKind,
 } from "../core/index.ts";
 import { LocalModel } from "../local/index.ts";
 import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstrap.ts";
@@ -28,26 +27,26 @@ import { type CrossFileCursor, contextAt } from "./context-recall.ts";
 import type { ContextWorld } from "./context-world.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What was written at one place with one choice of sources. */
+/** What was written at one place in one way. */
 export interface WorthAnswer {
   readonly package: string;
   readonly path: string;
   readonly offset: number;
   readonly target: string;
-  /** By `choiceName`. */
+  /** The way: of sources, by `choiceName`. */
   readonly sources: string;
   /** The rest of the line; `""` when nothing was written. */
   readonly text: string;
 }
 
-/** One choice of sources against none, on the places that both have. */
+/** One way against the first, on the places that both have. */
 export interface WorthRow {
   readonly sources: string;
   readonly places: number;
   /** Shares, 0 to 1. */
   readonly exactMatch: number;
   readonly similarity: number;
-  /** With the sources less without. */
+  /** This way less the first. */
   readonly matchGain: BootstrapInterval;
   readonly similarityGain: BootstrapInterval;
 }
@@ -57,6 +56,23 @@ export interface WorthModel {
   readonly backend: Backend;
   readonly id: string;
   readonly format: FimFormat;
+}
+
+/** A package whose places are asked about. */
+export interface WorthPackage {
+  readonly name: string;
+  readonly files: readonly SourceFile[];
+  readonly world: ContextWorld;
+  readonly cursors: readonly CrossFileCursor[];
+}
+
+/** One way to ask a model. */
+export interface WorthWay {
+  readonly name: string;
+  readonly request: (
+    at: Pick<WorthPackage, "files" | "world"> & { readonly place: CrossFileCursor },
+    model: WorthModel,
+  ) => Promise<BackendRequest>;
 }
 
 /** Prompts are small: a model of this size on a CPU reads some hundred tokens a second. */
@@ -86,26 +102,31 @@ export function localLine(
   return model.complete(query)[0]?.text ?? "";
 }
 
+/** Without sources, with all, with those that are on, and with each alone. */
+export const sourceWays: readonly WorthWay[] = soloChoices.map((kinds) => ({
+  name: choiceName(kinds),
+  request: async ({ files, world, place }, model) => {
+    const { buffer, snippets } = await contextAt(files, place.cursor, world, kinds);
+    return requestOf(place, { buffer, snippets, model });
+  },
+}));
+
 /**
- * Asks a language model at each place without sources, with all and with each alone, and keeps the answers
- * in a file, one per line, so that a run can be continued. Packages take turns. Equal prompts are asked once.
+ * Asks a language model at each place in each way, and keeps the answers in a file, one per line, so
+ * that a run can be continued. Packages take turns. Equal prompts are asked once.
  */
-export async function askWithSources(
-  packages: readonly {
-    readonly name: string;
-    readonly files: readonly SourceFile[];
-    readonly world: ContextWorld;
-    readonly cursors: readonly CrossFileCursor[];
-  }[],
+export async function askEachWay(
+  packages: readonly WorthPackage[],
   options: {
     readonly model: WorthModel;
+    readonly ways: readonly WorthWay[];
     readonly file: string;
     /** Asked until then and not longer; what the file holds is returned in any case. */
     readonly untilMs: number;
     readonly onProgress: (done: number, total: number) => void;
   },
 ): Promise<readonly WorthAnswer[]> {
-  const { model, file, untilMs, onProgress } = options;
+  const { model, ways, file, untilMs, onProgress } = options;
   const known = new Map((await readAnswers(file)).map((answer) => [keyOf(answer), answer]));
   const answers: WorthAnswer[] = [];
   const turns = Math.max(0, ...packages.map(({ cursors }) => cursors.length));
@@ -117,12 +138,11 @@ export async function askWithSources(
       const about = { package: name, path: document.path, offset, target };
       const asked = new Map<string, string>();
       const found: WorthAnswer[] = [];
-      for (const kinds of soloChoices) {
-        const sources = choiceName(kinds);
+      for (const way of ways) {
+        const sources = way.name;
         let answer = known.get(keyOf({ ...about, sources }));
         if (answer === undefined && Date.now() < untilMs) {
-          const { buffer, snippets } = await contextAt(files, place.cursor, world, kinds);
-          const request = requestOf(place, { buffer, snippets, model });
+          const request = await way.request({ files, world, place }, model);
           const prompt = JSON.stringify(request.prompt);
           const text = asked.get(prompt) ?? (await lineOf(model, request));
           asked.set(prompt, text);
@@ -131,8 +151,8 @@ export async function askWithSources(
         }
         if (answer !== undefined) found.push(answer);
       }
-      // A place counts when every choice was asked, so that all rows are about the same places.
-      if (found.length === soloChoices.length) answers.push(...found);
+      // A place counts when every way was asked, so that all rows are about the same places.
+      if (found.length === ways.length) answers.push(...found);
     }
     onProgress(turn + 1, turns);
     if (Date.now() >= untilMs && answers.length === 0) break;
@@ -140,18 +160,18 @@ export async function askWithSources(
   return answers;
 }
 
-/** Rows in the order of the choices; a choice without answers has none. */
+/** Rows in the order of the ways, the first of which is what the others are held against. */
 export function worthRows(
   answers: readonly WorthAnswer[],
-  choices: readonly (readonly SnippetKind[])[],
+  ways: readonly string[],
   random: Random,
 ): readonly WorthRow[] {
+  const [first] = ways;
   const placeOf = (answer: WorthAnswer): string => keyOf({ ...answer, sources: "" });
   const without = new Map(
-    answers.filter(({ sources }) => sources === "none").map((one) => [placeOf(one), one]),
+    answers.filter(({ sources }) => sources === first).map((one) => [placeOf(one), one]),
   );
-  return choices.flatMap((kinds): WorthRow[] => {
-    const sources = choiceName(kinds);
+  return ways.flatMap((sources): WorthRow[] => {
     const own = answers.filter((answer) => answer.sources === sources);
     if (own.length === 0) return [];
     const gain = (score: (answer: WorthAnswer) => number): BootstrapInterval =>
@@ -185,15 +205,17 @@ function similarityOf({ text, target }: WorthAnswer): number {
   return editSimilarity(text, target);
 }
 
-function requestOf(
+/** A small prompt for a place. `head` stands before the text around the cursor. */
+export function requestOf(
   { cursor }: CrossFileCursor,
   parts: {
     readonly buffer: TextBuffer;
     readonly snippets: readonly Snippet[];
     readonly model: WorthModel;
+    readonly head?: string;
   },
 ): BackendRequest {
-  const { buffer, snippets, model } = parts;
+  const { buffer, snippets, model, head = "" } = parts;
   const { path, languageId } = cursor.file;
   const counter = promptTokenCounter(model.format, languageId);
   const window = nextWindow(null, {
@@ -201,7 +223,7 @@ function requestOf(
     ...WINDOW,
   });
   const { prompt, stops } = buildPrompt({
-    ...{ format: model.format, order: null, prefix: window.prefix, suffix: window.suffix },
+    ...{ format: model.format, order: null, prefix: head + window.prefix, suffix: window.suffix },
     ...{ repository: null, path, languageId, snippets, counter },
     budget: BUDGET,
     ...{ multiline: false, stops: ["\n"], maxStops: null, writesBos: false },
