@@ -238,6 +238,14 @@ describe("FolderRules", () => {
     ]);
   });
 
+  it("leaves out the copies that editors keep of a file, of a secret one too", async () => {
+    const copies = ["#a.ts#", ".#a.ts", "a.ts~", ".a.ts.swp", "a.ts___jb_tmp___", "#.npmrc#"];
+    const kept = ["a.ts", "#a.ts", "a~b.ts", "a.swp.ts", "sub/a.ts"];
+    const paths = [...kept, ...copies, ...copies.map((path) => `sub/${path}`)];
+    const root = tempFolder(Object.fromEntries(paths.map((path) => [path, ""])));
+    expect(await keptFiles(root)).toEqual(kept.toSorted());
+  });
+
   it("never reads secrets, and takes nothing for one that only sounds like it", async () => {
     const secret = [
       ".env",

@@ -1,6 +1,6 @@
 /**
- * Which entries of a folder are left out by name: secrets, then what `.gitignore` and
- * `.midspanignore` say. Immutable, one value per folder; `enter` gives the rules one level down.
+ * Which entries of a folder are left out by name: copies that editors keep, secrets, then what
+ * `.gitignore` and `.midspanignore` say. Immutable, one value per folder; `enter` gives the rules one level down.
  * `.midspanignore` has the syntax of a `.gitignore` and only takes out: what git ignores, or what the
  * list of secrets holds, no file of a repository can bring back.
  */
@@ -31,6 +31,13 @@ const skippedFolders = new Set([
   ".nuxt",
   ".turbo",
 ]);
+
+/**
+ * Copies that editors keep beside a file while it is edited or before it is saved (Emacs, Vim, nano,
+ * JetBrains). They hold half-typed text of a file that is there itself, or a secret under a name that
+ * the list of secrets does not know.
+ */
+const editorCopy = /^#.*#$|^\.#|~$|^\..*\.sw[a-z]$|___jb_(?:tmp|old)___$/s;
 
 /** A larger ignore file is not read: no person wrote it. */
 const MAX_IGNORE_FILE_BYTES = 1_000_000;
@@ -83,6 +90,7 @@ export class FolderRules {
     if (name === ".git" || (kind === "folder" && skippedFolders.has(name))) return "ignored";
     const path = childPath(this.path, name) + (kind === "folder" ? "/" : "");
     if (this.#tree.isDenied(path)) return "denied";
+    if (kind === "file" && editorCopy.test(name)) return "ignored";
     if (this.#git?.match(this.#gitPrefix + path) === true) return "ignored";
     return this.#own?.match(path) === true ? "ignored" : null;
   }
