@@ -5,9 +5,11 @@ import type { AddressInfo, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { present } from "../base/assert.ts";
-import { CompletionError } from "../core/index.ts";
+import type { CompletionError } from "../core/index.ts";
 import { Admission } from "./admission.ts";
 import { autocompleteRoute } from "./autocomplete-route.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { answerBrokenHttp } from "./broken-http.ts";
 import { ClientGone } from "./client-signal.ts";
 import { retryAfterSeconds, toCompletionError, toErrorReply } from "./error-reply.ts";
 import { addEventRoutes } from "./event-routes.ts";
@@ -38,6 +40,7 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   const { limits, log, metrics } = options;
   const admission = new Admission(limits, () => performance.now());
+  const bodies = new BodyBudget(limits.allBodiesBytes);
   metrics.watchLoad(admission);
   const app = Fastify({
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -54,7 +57,7 @@ export function createServer(options: ServerOptions): Server {
     // An address that cannot be decoded reaches no hook.
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers(commonHeaders(request.id))),
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket, limits),
   });
   app.server.maxConnections = limits.maxConnections;
   // An expectation that nobody knows may be passed over; node would answer in a shape of its own.
@@ -86,12 +89,13 @@ export function createServer(options: ServerOptions): Server {
       admission,
       metrics,
       log,
+      bodies,
       maxBodyBytes: limits.bodyBytes,
       failStream: (error, request, stream) => failStream(error, request, stream),
     }),
   );
   addReadRoutes(app, options);
-  addEventRoutes(app, options);
+  addEventRoutes(app, { ...options, bodies });
   addPageRoutes(app, options.pageFolder);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -175,21 +179,6 @@ function requestIds(): (request: IncomingMessage) => string {
     count++;
     return `${start}-${count.toString(36)}`;
   };
-}
-
-/** Answers what is not HTTP, or not in time, before a request exists. */
-function answerBrokenHttp(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const message = isLate ? "the request did not arrive in time" : "the request is not HTTP";
-  const body = JSON.stringify(toErrorReply(new CompletionError("BAD_REQUEST", message)));
-  socket.end(
-    "HTTP/1.1 400 Bad Request\r\nconnection: close\r\nx-content-type-options: nosniff\r\n" +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
 }
 
 function stackOf(error: unknown): string {

@@ -4,14 +4,14 @@
  */
 import { performance } from "node:perf_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isAbort } from "../base/signal.ts";
 import type { Log } from "../core/index.ts";
 import type { EngineResult } from "../engine/index.ts";
 import type { AutocompleteReply } from "../protocol/autocomplete.ts";
 import { decodeAutocomplete } from "../protocol/decode-autocomplete.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import type { Admission } from "./admission.ts";
-import { clientSignal } from "./client-signal.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import { ClientGone, followClient } from "./client-signal.ts";
 import { toAutocompleteReply, toEngineRequest } from "./convert.ts";
 import { readJsonText } from "./json-body.ts";
 import type { Metrics } from "./metrics.ts";
@@ -24,6 +24,7 @@ interface AutocompleteParts {
   readonly admission: Admission;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly bodies: BodyBudget;
   readonly maxBodyBytes: number;
   /** Answers a failure after the first byte of a stream; before it, failures are thrown. */
   readonly failStream: (error: unknown, request: FastifyRequest, stream: EventStream) => void;
@@ -33,10 +34,10 @@ interface AutocompleteParts {
 export function autocompleteRoute(
   parts: AutocompleteParts,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<AutocompleteReply | FastifyReply> {
-  const { engine, admission, metrics, log, maxBodyBytes } = parts;
+  const { engine, admission, metrics, log, bodies, maxBodyBytes } = parts;
   return async (request, reply) => {
-    const signal = clientSignal(reply.raw);
-    const text = await readJsonText(request.raw, { maxBytes: maxBodyBytes, signal });
+    const { signal, held } = followClient(reply.raw, bodies);
+    const text = await readJsonText(request.raw, { maxBytes: maxBodyBytes, signal, held });
     const startMs = performance.now();
     const body = decodeAutocomplete(parseJson(text));
     const call = toEngineRequest(body);
@@ -68,7 +69,7 @@ export function autocompleteRoute(
       stream.done(answer);
       return reply.hijack();
     } catch (error) {
-      metrics.broken(call.trigger, isAbort(error, signal) ? "cancelled" : "error");
+      metrics.broken(call.trigger, error instanceof ClientGone ? "cancelled" : "error");
       if (stream?.isOpen !== true) throw error;
       parts.failStream(error, request, stream);
       return reply.hijack();

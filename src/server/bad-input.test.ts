@@ -202,15 +202,33 @@ test("A body over the limit is refused by its announced length, before it arrive
 });
 
 test.each([
-  ["what is not HTTP", "hello\r\n\r\n"],
-  ["a control character in a header", "GET / HTTP/1.1\r\nHost: a\u0001b\r\n\r\n"],
-  ["a head over 16 kB", `GET / HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n\r\n`],
-  ["two lengths", "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
-])("%s is answered in the shape of all errors.", async (_name, bytes) => {
+  ["what is not HTTP", "hello\r\n\r\n", "the request is not HTTP/1.1 (Invalid method"],
+  [
+    "a control character in a header",
+    "GET / HTTP/1.1\r\nHost: a\u0001b\r\n\r\n",
+    "(Invalid header value char); check the client and its address",
+  ],
+  [
+    "a head over 16 kB",
+    `GET / HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+    "the head of the request is over 16.4 kB; send shorter headers or fewer",
+  ],
+  [
+    "two lengths",
+    "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "the request is not HTTP/1.1 (Duplicate Content-Length)",
+  ],
+  ["the start of HTTPS", "\u0016\u0003\u0001\u0002", "this port speaks HTTP, not HTTPS"],
+  [
+    "an address that cannot be decoded",
+    "GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
+    "the address cannot be decoded; a percent sign",
+  ],
+])("%s is answered in the shape of all errors, with what to do.", async (_name, bytes, says) => {
   const received = await rawExchange(served.port, bytes, { end: false });
   expect(received).toContain("HTTP/1.1 400 Bad Request");
   expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n")))).toEqual({
-    error: { code: "BAD_REQUEST", message: "the request is not HTTP", retryable: false },
+    error: { code: "BAD_REQUEST", message: expect.stringContaining(says), retryable: false },
   });
   await expectStillServing();
 });
@@ -234,9 +252,27 @@ test("A client that sends its head or its body too slowly is cut off.", async ()
   for (const bytes of [head, head + rest]) {
     const received = await rawExchange(slow.port, bytes, { end: false });
     expect(received).toContain("HTTP/1.1 400 Bad Request");
-    expect(received).toContain("the request did not arrive in time");
+    expect(received).toContain("its head may take 0.02 s, all of it 0.02 s; send it again at once");
   }
   expect((await postJson(slow.port, "/v1/autocomplete", plain)).status).toBe(200);
+});
+
+test("Bodies that wait together are bounded: the largest gives way, small ones are answered.", async () => {
+  const limits = { bodyBytes: 10_000, allBodiesBytes: 2_500, closeGraceMs: 1 };
+  const bounded = await startServed({ limits });
+  const head = `POST /v1/autocomplete HTTP/1.1\r\nHost: 127.0.0.1:${bounded.port}\r\n`;
+  const slow = `${head}Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n`;
+  const answers = [900, 1_000, 1_100, 800].map((bytes) =>
+    rawExchange(bounded.port, slow + " ".repeat(bytes), { end: false }),
+  );
+  // Two fit, whatever the order in which they come.
+  const refused = await Promise.race(answers);
+  expect(refused).toContain("HTTP/1.1 503 Service Unavailable");
+  expect(refused).toContain("retry-after: 1");
+  expect(refused).toContain("the bodies of all requests hold over 2.5 kB together");
+  expect((await postJson(bounded.port, "/v1/autocomplete", plain)).status).toBe(200);
+  await bounded.server.close();
+  await Promise.allSettled(answers);
 });
 
 function nested(depth: number): string {

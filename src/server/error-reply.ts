@@ -10,8 +10,7 @@ import { DecodeError } from "../protocol/decode.ts";
 export function toCompletionError(error: unknown, requestId: string): CompletionError {
   if (error instanceof CompletionError) return error;
   if (error instanceof DecodeError) return new CompletionError("BAD_REQUEST", error.message);
-  const status = frameworkStatus(error);
-  if (status !== null) return new CompletionError(codeOf(status), "the request is malformed");
+  if (isOfFramework(error)) return ofFramework(error);
   return new CompletionError(
     "INTERNAL",
     `a fault of ours; the log has it under request ${requestId}`,
@@ -30,13 +29,30 @@ export function retryAfterSeconds(error: CompletionError): number | null {
   return error.status === 503 ? 1 : null;
 }
 
-/** Status of an error that fastify raised about a request; `null` for all others. */
-function frameworkStatus(error: unknown): number | null {
-  if (!(error instanceof Error) || !("code" in error) || !("statusCode" in error)) return null;
-  const { code, statusCode } = error;
-  const isFramework = typeof code === "string" && code.startsWith("FST_");
-  return isFramework && typeof statusCode === "number" && statusCode < 500 ? statusCode : null;
+/** An error that fastify raised about a request. */
+interface FrameworkError extends Error {
+  readonly code: string;
+  readonly statusCode: number;
 }
+
+function isOfFramework(error: unknown): error is FrameworkError {
+  if (!(error instanceof Error) || !("code" in error) || !("statusCode" in error)) return false;
+  const { code, statusCode } = error;
+  const isNamed = typeof code === "string" && code.startsWith("FST_");
+  return isNamed && typeof statusCode === "number" && statusCode < 500;
+}
+
+function ofFramework(error: FrameworkError): CompletionError {
+  const known = new Map(Object.entries(frameworkSentences)).get(error.code);
+  // Its words quote the request, which may be long.
+  const words = `the request cannot be read: ${error.message.slice(0, 200)}`;
+  return new CompletionError(codeOf(error.statusCode), known ?? words, { cause: error });
+}
+
+const frameworkSentences = {
+  FST_ERR_BAD_URL: "the address cannot be decoded; a percent sign of its own is written %25",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "the content type is malformed; send application/json",
+};
 
 function codeOf(status: number): ErrorCode {
   if (status === 413) return "BODY_TOO_LARGE";

@@ -6,7 +6,8 @@ import { decodeEvents } from "../protocol/decode-events.ts";
 import type { EventsReply, WireEvent } from "../protocol/events.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import type { StatsReply } from "../protocol/stats.ts";
-import { clientSignal } from "./client-signal.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import { followClient } from "./client-signal.ts";
 import { readJsonText } from "./json-body.ts";
 import type { ServerOptions, TelemetryLike } from "./ports.ts";
 
@@ -22,16 +23,16 @@ const MAX_DAYS = 3_650;
 /** Adds the routes. Without events they answer too: nothing is kept. */
 export function addEventRoutes(
   app: FastifyInstance,
-  options: Pick<ServerOptions, "events" | "eventsFailure">,
+  options: Pick<ServerOptions, "events" | "eventsFailure"> & { readonly bodies: BodyBudget },
 ): void {
-  const { events = null } = options;
+  const { events = null, bodies } = options;
   const whyNone =
     options.eventsFailure ?? new CompletionError("NOT_FOUND", "this server keeps no events");
   const seen = new LruMap<string, true>(MAX_IDS);
 
   app.post("/v1/events", async (request, reply): Promise<EventsReply> => {
-    const signal = clientSignal(reply.raw);
-    const text = await readJsonText(request.raw, { maxBytes: MAX_BODY_BYTES, signal });
+    const followed = followClient(reply.raw, bodies);
+    const text = await readJsonText(request.raw, { maxBytes: MAX_BODY_BYTES, ...followed });
     const body = decodeEvents(parseJson(text));
     if (events === null) return { enabled: false, taken: 0, repeated: 0, unknown: 0 };
     // The client's clock may be wrong; it was right about what it calls now.

@@ -38,6 +38,8 @@ export interface WorkspaceFiles {
 export interface ServerLimits {
   /** Bytes of a request body; more is BODY_TOO_LARGE. */
   readonly bodyBytes: number;
+  /** Bytes of all bodies whose requests are not answered yet; over it the largest is OVERLOADED. */
+  readonly allBodiesBytes: number;
   /** Requests that the engine works on at once. */
   readonly maxInFlight: number;
   /** Requests that wait; when full, the oldest is refused, since its user has typed on. */
@@ -56,9 +58,10 @@ export interface ServerLimits {
   readonly closeGraceMs: number;
 }
 
-/** 8 MB bodies; 256 requests at once, 1,024 waiting; 10 s for a head, 15 s for a body. */
+/** 8 MB bodies, 64 MB of them at once; 256 requests at once, 1,024 waiting; 10 s for a head, 15 s for a body. */
 export const defaultServerLimits: ServerLimits = Object.freeze({
   bodyBytes: 8 * 1024 * 1024,
+  allBodiesBytes: 64_000_000,
   maxInFlight: 256,
   maxQueued: 1024,
   maxQueueMs: 1500,
