@@ -1,9 +1,10 @@
 /** `midspan serve` in a process of its own, as people run it, for benches. */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { present } from "../base/assert.ts";
+import { cpuMsOf } from "../eval/machine.ts";
 
 /** A server of ours that answers. */
 export interface ServedGateway {
@@ -76,16 +77,4 @@ export async function startServedGateway(options: {
   if (url !== null) return { url, cpuMs: () => cpuMsOf(child.pid), close };
   await close();
   throw new Error(`midspan serve did not start: ${said}`);
-}
-
-/** Linux counts in hundredths of a second. */
-const TICK_MS = 10;
-
-/** User and system time of a process, fields 14 and 15 of its `stat`. */
-async function cpuMsOf(pid: number | undefined): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  if (stat === null) return null;
-  // The second field is the name in brackets, which may hold blanks.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

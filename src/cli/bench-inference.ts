@@ -6,6 +6,7 @@ import { resolveSettings } from "../config/resolve.ts";
 import { type FimFormat, lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import { Engine } from "../engine/index.ts";
 import type { BenchReporter } from "../eval/bench-report.ts";
+import { startTarget } from "../eval/bench-target.ts";
 import {
   type BenchEngineOptions,
   type InferenceBenchOptions,
@@ -33,6 +34,8 @@ export interface InferenceBenchFlags {
 
 /** Time for an answer: nobody waits here, and the machine may be busy. */
 const TIMEOUT_MS = 60_000;
+/** `bench` with this and an address is the relay in front of it. */
+export const RELAY_TARGET = "target-relay:";
 const TINY_FAMILY = "qwen2.5-coder";
 /** Shows everything that passes the filters, yet is a threshold. */
 const ANY_CHANCE = 1e-9;
@@ -48,6 +51,7 @@ export type InferenceEnvironment = Pick<
   | "createBackend"
   | "createEngine"
   | "listen"
+  | "startRelay"
   | "serve"
 >;
 
@@ -106,6 +110,7 @@ export async function withInferenceEnvironment<T>(
         }),
       createEngine: (parts) => createEngine(parts, () => String(requests++)),
       listen: listenBenchEngine,
+      startRelay: (url) => startTarget(["bench", `${RELAY_TARGET}${url}`]),
       serve: (server) =>
         startServedGateway({ ...server, family: TINY_FAMILY, threshold: ANY_CHANCE }),
     });

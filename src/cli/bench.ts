@@ -13,12 +13,13 @@ import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
 import { runInOwnProcess } from "../eval/own-process.ts";
 import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
+import { listenRelay } from "../eval/relay-target.ts";
 import { renderMarkdown } from "../eval/report/render-markdown.ts";
 import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
 import { benchCapacity } from "./bench-capacity.ts";
 import { benchContext, benchContextScale } from "./bench-context.ts";
-import { benchInference, type InferenceBenchFlags } from "./bench-inference.ts";
+import { benchInference, type InferenceBenchFlags, RELAY_TARGET } from "./bench-inference.ts";
 import { benchLatency } from "./bench-latency.ts";
 import type { ModelBenchFlags, ModelBenchResult } from "./bench-latency-flags.ts";
 import { createBenchEngine, listenInstant } from "./bench-parts.ts";
@@ -89,7 +90,7 @@ const suites: Readonly<Record<BenchName, Suite>> = {
   },
 };
 
-/** Servers that `server` starts in processes of their own. */
+/** Servers that `server` starts in processes of their own; `inference` starts the relay. */
 const targets = { "target-instant": listenInstant, "target-bare": listenBare } as const;
 
 /** Runs a suite or `all`; tables go to stdout, progress to stderr. */
@@ -97,6 +98,10 @@ export async function benchCommand(options: BenchOptions): Promise<ExitCode> {
   const { what } = options;
   if (what === "target-instant" || what === "target-bare") {
     await serveTarget(targets[what]);
+    return 0;
+  }
+  if (what.startsWith(RELAY_TARGET)) {
+    await serveTarget(() => listenRelay(what.slice(RELAY_TARGET.length)));
     return 0;
   }
   const usual = benchSuites.filter(({ isUsual }) => isUsual).map(({ name }) => name);

@@ -74,7 +74,7 @@ export async function measureAborts(options: AbortOptions): Promise<AbortReport>
 
     meter.take();
     await autocomplete(
-      gateway.url,
+      gateway,
       { ...question, multiline: "never", maxTokens: MAX_TOKENS },
       { signal: new AbortController().signal },
     );
@@ -111,7 +111,7 @@ async function closeWhen(
   const controller = new AbortController();
   gateway.meter.take();
   const answer = autocomplete(
-    gateway.url,
+    gateway,
     { ...question, maxTokens: MAX_TOKENS },
     { signal: controller.signal },
   ).catch(() => "");

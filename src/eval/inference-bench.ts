@@ -6,6 +6,7 @@ import type { Backend, Clock, FimFormat, HttpClient } from "../core/index.ts";
 import type { Engine } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
 import type { BenchReporter } from "./bench-report.ts";
+import type { BenchTarget } from "./bench-target.ts";
 import { type Corpus, judgedPackages, loadCorpus } from "./corpus.ts";
 import { defaultSample } from "./held-out-sample.ts";
 import { indexFiles } from "./index-files.ts";
@@ -32,7 +33,7 @@ import {
   startInferenceServer,
 } from "./inference-server.ts";
 import { type TypingSession, typingSession } from "./key-replay.ts";
-import { describeMachine } from "./machine.ts";
+import { cpuMsOf, describeMachine } from "./machine.ts";
 
 /** Parts of the bench, in their order. */
 export const inferenceParts = ["replay", "load", "abort", "quality"] as const;
@@ -83,6 +84,8 @@ export interface InferenceBenchOptions {
   readonly createEngine: (options: BenchEngineOptions) => Engine;
   /** Our server in front of an engine, in this process. */
   readonly listen: (engine: Engine) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** A bare relay in front of a model server, in a process of its own. */
+  readonly startRelay: (serverUrl: string) => Promise<BenchTarget>;
   /** The product in a process of its own, in front of a model server with the tiny model. */
   readonly serve: (options: {
     readonly serverUrl: string;
@@ -242,16 +245,20 @@ async function loadOn(
   return withServer(options, { ...size, model: models.tiny }, (server) =>
     withGateway(server, models.tiny, formats.tiny, options, async (gateway) => {
       const served = await options.serve({ serverUrl: server.url, contextTokens: SLOT_TOKENS });
+      const relay = await options.startRelay(server.url);
       try {
         return await measureLoad({
           gateway,
           served,
-          serverUrl: server.url,
+          relay,
+          server: { url: server.url, cpuMs: () => cpuMsOf(server.pid) },
+          http: options.http,
           sessions: sessions.slice(0, EDITORS),
           rounds: Math.ceil((ROUNDS * options.files) / FILES),
           onProgress: (done, total) => reporter.progress({ label: "ten editors", done, total }),
         });
       } finally {
+        await relay.stop();
         await served.close();
       }
     }),
@@ -359,7 +366,7 @@ async function withGateway<T>(
   });
   const gateway = await listen(engine);
   try {
-    return await work({ url: gateway.url, meter, close: () => gateway.close() });
+    return await work({ url: gateway.url, http, meter, close: () => gateway.close() });
   } finally {
     await gateway.close();
   }

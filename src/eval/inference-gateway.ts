@@ -1,9 +1,12 @@
 /** What the benches of a whole server share: a server of ours in front of a model server. */
+import type { HttpClient } from "../core/index.ts";
 import type { InferenceMeter, MeteredCall } from "./inference-meter.ts";
 
 /** Our server, in this process. */
 export interface InferenceGateway {
   readonly url: string;
+  /** Whoever asks asks through this. */
+  readonly http: HttpClient;
   /** Counts what it sends to the model server. */
   readonly meter: InferenceMeter;
   close(): Promise<void>;
@@ -30,7 +33,7 @@ export async function readSlots(serverUrl: string): Promise<readonly SlotState[]
 
 /** Asks our server for a completion; `signal` closes the connection. Resolves with the text. */
 export async function autocomplete(
-  gatewayUrl: string,
+  gateway: Pick<InferenceGateway, "url" | "http">,
   question: {
     readonly prefix: string;
     readonly suffix: string;
@@ -52,13 +55,29 @@ export async function autocomplete(
     // As an editor's client does it: the server keeps what it derived from the document.
     session: "bench",
   };
-  const reply = await fetch(`${gatewayUrl}/v1/autocomplete`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: options.signal,
-  });
-  return reply.text();
+  const url = `${gateway.url}/v1/autocomplete`;
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of await postJson(
+    gateway.http,
+    { url, body: JSON.stringify(body) },
+    options,
+  )) {
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text;
+}
+
+/** Posts a text of JSON; the bytes of the answer as they arrive. Throws for a status other than 200. */
+export async function postJson(
+  http: HttpClient,
+  call: { readonly url: string; readonly body: string },
+  options: { readonly signal: AbortSignal },
+): Promise<AsyncIterable<Uint8Array>> {
+  const headers = { "content-type": "application/json" };
+  const reply = await http.send({ method: "POST", ...call, headers }, options);
+  if (reply.status !== 200) throw new Error(`${call.url} answered ${reply.status}`);
+  return reply.body;
 }
 
 /** Resolves when `isTrue`; looks every few milliseconds. Throws after `timeoutMs`. */

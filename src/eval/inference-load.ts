@@ -1,30 +1,43 @@
 /**
- * Ten editors at once: the same prompts through our server, in a process of its own, and straight to
- * the model server, in turn and in pairs, on warm caches, so that the difference is what we add.
+ * Editors at once: the same prompts straight to the model server, through our server and through a
+ * bare relay, each in a process of its own, in turn and in pairs, on warm caches. So the difference is
+ * what we add, and what any process in between adds on this machine stands beside it.
  */
+import type { HttpClient } from "../core/index.ts";
 import { percentile } from "../stats/summary.ts";
-import { autocomplete, type InferenceGateway } from "./inference-gateway.ts";
+import { autocomplete, type InferenceGateway, postJson } from "./inference-gateway.ts";
 import type { TypingSession } from "./key-replay.ts";
+import { cpuMs } from "./machine.ts";
 
 export interface LoadReport {
+  /** One editor after the other, and all at once. */
+  readonly alone: CrowdSpeed;
+  readonly crowd: CrowdSpeed;
+  /** Of all editors at once, each way by itself. */
+  readonly requestsPerSecond: Readonly<Record<WayName, number>>;
+}
+
+/** In the order in which they stand in tables. */
+export const wayNames = ["gateway", "relay", "straight"] as const;
+export type WayName = (typeof wayNames)[number];
+
+/** Figures of so many editors that ask at the same time. */
+export interface CrowdSpeed {
   readonly editors: number;
   readonly requests: number;
-  readonly gateway: WaySpeed;
-  readonly straight: WaySpeed;
-  /** Of our server less that of its pair: to the first token, and to the whole text. */
-  readonly addedFirstMs: Spread;
-  readonly addedMs: Spread;
-  /** Processor time of our server for each request; `null` where it does not say. */
-  readonly gatewayCpuMs: number | null;
-  /** Pairs whose prompts did not have the same number of tokens. */
+  readonly ways: Readonly<Record<WayName, WaySpeed>>;
+  /** What a way took beyond the straight one of the same prompt. */
+  readonly added: Readonly<Record<"gateway" | "relay", WaySpeed>>;
+  /** Processor time for each request that a process saw; `null` where the system does not say. */
+  readonly cpuMs: Readonly<Record<"callers" | "gateway" | "relay" | "server", number | null>>;
+  /** Prompts that did not have the same number of tokens through our server. */
   readonly differing: number;
 }
 
-/** Figures of one way. */
+/** To the first token, and to the whole text. */
 export interface WaySpeed {
   readonly firstTokenMs: Spread;
   readonly textMs: Spread;
-  readonly requestsPerSecond: number;
 }
 
 interface Spread {
@@ -44,7 +57,10 @@ export interface LoadOptions {
   readonly gateway: InferenceGateway;
   /** Our server as people run it. */
   readonly served: ServedProcess;
-  readonly serverUrl: string;
+  /** Hands everything on to the model server. */
+  readonly relay: ServedProcess;
+  readonly server: ServedProcess;
+  readonly http: HttpClient;
   /** One per editor. */
   readonly sessions: readonly TypingSession[];
   readonly rounds: number;
@@ -52,14 +68,17 @@ export interface LoadOptions {
 }
 
 const MAX_TOKENS = 16;
+/** Times that a way is gone through before anything counts. */
+const WARM_UPS = 3;
+/** A request that takes longer is a fault, and would stop the bench for ever. */
+const LIMIT_MS = 60_000;
 
 /**
- * Each editor asks at its own pace: one request straight to fill the cache, then the same through our
- * server and straight, in an order that alternates. Then each way alone, for the requests per second.
+ * Each editor asks at its own pace: one request straight to fill the cache, then the same on each way,
+ * in an order that goes round. Then each way by itself, for the requests per second.
  */
 export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
-  const { gateway, served, serverUrl, sessions, rounds, onProgress } = options;
-  const servedUrl = served.url;
+  const { gateway, sessions, rounds, onProgress } = options;
   const asked: (readonly Asked[])[] = [];
   for (const [editor, session] of sessions.entries()) {
     const questions = Array.from({ length: rounds }, (_, i) => questionAt(session, editor, i));
@@ -69,60 +88,33 @@ export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
     for (const question of questions) list.push(await bodyOf(gateway, question));
     asked.push(list);
   }
-  // The first requests of a process are slower, too: its code is not compiled yet.
-  for (const list of asked) for (const one of list) await askThrough(servedUrl, one);
-  const pairs: Pair[] = [];
-  const cpuBefore = await served.cpuMs();
-  await Promise.all(
-    asked.map(async (list, editor) => {
-      for (const [round, one] of list.entries()) {
-        await askStraight(serverUrl, one);
-        const isFirst = (editor + round) % 2 === 0;
-        const before = isFirst ? null : await askStraight(serverUrl, one);
-        const through = await askThrough(servedUrl, one);
-        const straight = before ?? (await askStraight(serverUrl, one));
-        pairs.push({ through, straight });
-        onProgress(pairs.length, sessions.length * rounds);
-      }
-    }),
-  );
-  const cpuAfter = await served.cpuMs();
-  const perSecond = async (ask: (one: Asked) => Promise<unknown>): Promise<number> => {
+  const ways = waysOf(options);
+  // The first requests of a process are slower: its code is not compiled yet.
+  for (const way of wayNames) {
+    for (let i = 0; i < WARM_UPS; i++) for (const one of asked.flat()) await ways[way](one);
+  }
+  const total = 2 * sessions.length * rounds;
+  let done = 0;
+  const onPair = (): void => onProgress(++done, total);
+  const alone = await measureCrowd([asked.flat()], ways, { ...options, onPair });
+  const crowd = await measureCrowd(asked, ways, { ...options, onPair });
+  const perSecond = async (way: WayName): Promise<number> => {
     const startedAt = performance.now();
     await Promise.all(
       asked.map(async (list) => {
-        for (const one of list) await ask(one);
+        for (const one of list) await ways[way](one);
       }),
     );
-    return (1_000 * pairs.length) / (performance.now() - startedAt);
+    return (1_000 * crowd.requests) / (performance.now() - startedAt);
   };
-  const gatewayRate = await perSecond((one) => askThrough(servedUrl, one));
-  const straightRate = await perSecond((one) => askStraight(serverUrl, one));
-  const of = (time: (pair: Pair) => number): Spread => {
-    const times = pairs.map(time);
-    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
-  };
-  const cpuMs = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
   return {
-    editors: sessions.length,
-    requests: pairs.length,
-    gateway: {
-      firstTokenMs: of(({ through }) => through.firstMs),
-      textMs: of(({ through }) => through.ms),
-      requestsPerSecond: gatewayRate,
+    alone,
+    crowd,
+    requestsPerSecond: {
+      gateway: await perSecond("gateway"),
+      relay: await perSecond("relay"),
+      straight: await perSecond("straight"),
     },
-    straight: {
-      firstTokenMs: of(({ straight }) => straight.firstMs),
-      textMs: of(({ straight }) => straight.ms),
-      requestsPerSecond: straightRate,
-    },
-    addedFirstMs: of(({ through, straight }) => through.firstMs - straight.firstMs),
-    addedMs: of(({ through, straight }) => through.ms - straight.ms),
-    gatewayCpuMs: cpuMs === null ? null : cpuMs / pairs.length,
-    // Our server does not know the count of an answer that it left before the server's last event.
-    differing: pairs.filter(
-      ({ through, straight }) => through.tokens > 0 && through.tokens !== straight.tokens,
-    ).length,
   };
 }
 
@@ -138,28 +130,123 @@ interface Asked {
 interface Answered {
   readonly firstMs: number;
   readonly ms: number;
+  /** 0: not known. */
   readonly tokens: number;
 }
 
-interface Pair {
-  readonly through: Answered;
-  readonly straight: Answered;
+type Ways = Readonly<Record<WayName, (one: Asked) => Promise<Answered>>>;
+type Turn = Readonly<Record<WayName, Answered>>;
+
+function waysOf({ served, relay, server, http }: LoadOptions): Ways {
+  return {
+    gateway: ({ question }) => askThrough({ url: served.url, http }, question),
+    relay: ({ body }) => askStraight({ url: relay.url, http }, body),
+    straight: ({ body }) => askStraight({ url: server.url, http }, body),
+  };
 }
 
-async function bodyOf({ url, meter }: InferenceGateway, question: Question): Promise<Asked> {
-  await autocomplete(url, question, { signal: new AbortController().signal });
-  const call = meter.lastWith(question.mark);
+async function measureCrowd(
+  lists: readonly (readonly Asked[])[],
+  ways: Ways,
+  options: Pick<LoadOptions, "served" | "relay" | "server"> & { readonly onPair: () => void },
+): Promise<CrowdSpeed> {
+  const { served, relay, server, onPair } = options;
+  const turns: Turn[] = [];
+  const cpuNow = async (): Promise<CrowdSpeed["cpuMs"]> => ({
+    callers: cpuMs(),
+    gateway: await served.cpuMs(),
+    relay: await relay.cpuMs(),
+    server: await server.cpuMs(),
+  });
+  const before = await cpuNow();
+  await Promise.all(
+    lists.map(async (list, editor) => {
+      for (const [round, one] of list.entries()) {
+        await ways.straight(one);
+        const found: Partial<Record<WayName, Answered>> = {};
+        for (let i = 0; i < wayNames.length; i++) {
+          const way = wayNames[(editor + round + i) % wayNames.length] ?? "straight";
+          found[way] = await ways[way](one);
+        }
+        const { gateway, relay: relayed, straight } = found;
+        if (gateway === undefined || relayed === undefined || straight === undefined) continue;
+        turns.push({ gateway, relay: relayed, straight });
+        onPair();
+      }
+    }),
+  );
+  const after = await cpuNow();
+  const requests = turns.length;
+  const seen = (name: keyof CrowdSpeed["cpuMs"], each: number): number | null => {
+    const start = before[name];
+    const end = after[name];
+    return start === null || end === null ? null : (end - start) / (each * requests);
+  };
+  // The request that fills the cache is seen by both ends, too.
+  const everyWay = wayNames.length + 1;
+  return {
+    editors: lists.length,
+    requests,
+    ways: {
+      gateway: speedOf(turns, ({ gateway }) => gateway),
+      relay: speedOf(turns, (turn) => turn.relay),
+      straight: speedOf(turns, ({ straight }) => straight),
+    },
+    added: {
+      gateway: speedOf(turns, ({ gateway, straight }) => less(gateway, straight)),
+      relay: speedOf(turns, (turn) => less(turn.relay, turn.straight)),
+    },
+    cpuMs: {
+      callers: seen("callers", everyWay),
+      gateway: seen("gateway", 1),
+      relay: seen("relay", 1),
+      server: seen("server", everyWay),
+    },
+    // Our server does not know the count of an answer that it left before the server's last event.
+    differing: turns.filter(
+      ({ gateway, straight }) => gateway.tokens > 0 && gateway.tokens !== straight.tokens,
+    ).length,
+  };
+}
+
+function speedOf(
+  turns: readonly Turn[],
+  of: (turn: Turn) => Pick<Answered, "firstMs" | "ms">,
+): WaySpeed {
+  const spread = (times: readonly number[]): Spread => ({
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+  });
+  const answers = turns.map(of);
+  return {
+    firstTokenMs: spread(answers.map(({ firstMs }) => firstMs)),
+    textMs: spread(answers.map(({ ms }) => ms)),
+  };
+}
+
+function less(one: Answered, other: Answered): Pick<Answered, "firstMs" | "ms"> {
+  return { firstMs: one.firstMs - other.firstMs, ms: one.ms - other.ms };
+}
+
+async function bodyOf(gateway: InferenceGateway, question: Question): Promise<Asked> {
+  await autocomplete(gateway, question, { signal: AbortSignal.timeout(LIMIT_MS) });
+  const call = gateway.meter.lastWith(question.mark);
   if (call === null) throw new Error("the model server was not asked");
-  return { question, body: call.body };
+  // The meter asked for counts with each token, which our server does not.
+  const { timings_per_token: _, ...body } = JSON.parse(call.body);
+  return { question, body: JSON.stringify(body) };
 }
 
 /**
  * Our server answers when the text is final: what it spent on the text after the first token, by its
- * own clock, is taken off. The way back to the caller counts in both.
+ * own clock, is taken off. The way back to the caller counts on every way.
  */
-async function askThrough(url: string, { question }: Asked): Promise<Answered> {
+async function askThrough(
+  gateway: Pick<InferenceGateway, "url" | "http">,
+  question: Question,
+): Promise<Answered> {
   const startedAt = performance.now();
-  const text = await autocomplete(url, question, { signal: new AbortController().signal });
+  const text = await autocomplete(gateway, question, { signal: AbortSignal.timeout(LIMIT_MS) });
   const ms = performance.now() - startedAt;
   const reply: {
     finish_reason: string;
@@ -171,21 +258,20 @@ async function askThrough(url: string, { question }: Asked): Promise<Answered> {
   return { ms, firstMs: ms - reply.timings.decode_ms, tokens };
 }
 
-/** The same body straight to the model server, read to its end. */
-async function askStraight(serverUrl: string, { body }: Asked): Promise<Answered> {
+/** The same body to the model server, or to what hands it on, read to its end. */
+async function askStraight(
+  server: { readonly url: string; readonly http: HttpClient },
+  body: string,
+): Promise<Answered> {
   const startedAt = performance.now();
-  const reply = await fetch(`${serverUrl}/completion`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  });
+  const call = { url: `${server.url}/completion`, body };
+  const signal = AbortSignal.timeout(LIMIT_MS);
   const decoder = new TextDecoder();
   let firstAt: number | null = null;
   let text = "";
-  if (reply.body === null) throw new Error("an answer without a body");
-  for await (const bytes of reply.body) {
+  for await (const bytes of await postJson(server.http, call, { signal })) {
     text += decoder.decode(bytes, { stream: true });
-    if (firstAt === null && /"predicted_n":[1-9]/.test(text)) firstAt = performance.now();
+    if (firstAt === null && /"content":"[^"]/.test(text)) firstAt = performance.now();
   }
   const end = performance.now();
   const [, cached, evaluated] =

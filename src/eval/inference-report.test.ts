@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isReached } from "./bench-report.ts";
+import type { CrowdSpeed, WaySpeed } from "./inference-load.ts";
 import type { ReplayCounts } from "./inference-replay.ts";
 import { formatInferenceBench, inferenceChecks } from "./inference-report.ts";
 
@@ -34,4 +35,28 @@ test("Each way of typing is held against its own goal, and the others against ou
     [70, false],
   ]);
   expect(formatInferenceBench({ ...report, checks })).toMatch(/plain, sliding window +\| +450/);
+});
+
+test("What we add is held against the goal, and what a bare relay adds stands beside it.", () => {
+  const way = (p50: number): WaySpeed => ({
+    firstTokenMs: { p50, p95: 2 * p50 },
+    textMs: { p50: 4 * p50, p95: 8 * p50 },
+  });
+  const crowd = (editors: number): CrowdSpeed => ({
+    ...{ editors, requests: 10, differing: 0 },
+    ways: { gateway: way(13), relay: way(11), straight: way(10) },
+    added: { gateway: way(3), relay: way(1) },
+    cpuMs: { callers: 1, gateway: 2, relay: 0.5, server: null },
+  });
+  const requestsPerSecond = { gateway: 70, relay: 80, straight: 90 };
+  const load = { alone: crowd(1), crowd: crowd(10), requestsPerSecond };
+  const report = { ...nothing, load };
+  const checks = inferenceChecks(report);
+  expect(checks.map(({ name, value }) => [name, value])).toEqual([
+    ["added to the first token, 10 editors, median of pairs", 3],
+  ]);
+  const text = formatInferenceBench({ ...report, checks });
+  expect(text).toMatch(/One editor after the other, 10 requests each way/);
+  expect(text).toMatch(/Midspan 2 ms, the relay 0.500 ms, the callers 1 ms/);
+  expect(text).toMatch(/added by a bare relay, pairs +\| +1 \| +2 \| +4 \| +8 \| +\|/);
 });

@@ -9,7 +9,7 @@ import {
   percent,
 } from "./bench-report.ts";
 import type { AbortReport } from "./inference-abort.ts";
-import type { LoadReport } from "./inference-load.ts";
+import { type CrowdSpeed, type LoadReport, type WaySpeed, wayNames } from "./inference-load.ts";
 import type { HealingQuality, WayQuality } from "./inference-quality.ts";
 import type { ReplayCounts } from "./inference-replay.ts";
 import { type Machine, machineLine } from "./machine.ts";
@@ -23,11 +23,6 @@ export interface InferenceBenchReport {
   readonly quality: readonly WayQuality[];
   readonly healing: readonly HealingQuality[];
   readonly checks: readonly BenchCheck[];
-}
-
-interface Spread {
-  readonly p50: number;
-  readonly p95: number;
 }
 
 /** Figures against goals; parts that did not run have none. */
@@ -76,7 +71,12 @@ function speedChecks({
   const checks: BenchCheck[] = [];
   if (load !== null) {
     checks.push(
-      atMost("added to the first token, median of pairs", load.addedFirstMs.p50, 2, " ms"),
+      atMost(
+        `added to the first token, ${load.crowd.editors} editors, median of pairs`,
+        load.crowd.added.gateway.firstTokenMs.p50,
+        2,
+        " ms",
+      ),
     );
   }
   if (abort !== null) {
@@ -122,27 +122,7 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
   if (replays.length > 0)
     parts.push(replayTable(replays), ratioTable(replays), outcomeTable(replays));
   if (load !== null) {
-    const { editors, requests, gateway, straight, addedFirstMs, addedMs } = load;
-    const both = (first: Spread, text: Spread): readonly string[] =>
-      [first.p50, first.p95, text.p50, text.p95].map(formatNumber);
-    const rows = [
-      ["through Midspan", gateway] as const,
-      ["straight to the server", straight] as const,
-    ].map(([name, way]) => [
-      name,
-      ...both(way.firstTokenMs, way.textMs),
-      formatNumber(way.requestsPerSecond),
-    ]);
-    const added = ["added, pairs", ...both(addedFirstMs, addedMs), ""];
-    const cpu = load.gatewayCpuMs === null ? "" : formatNumber(load.gatewayCpuMs);
-    parts.push(
-      `${editors} editors at once, ${requests} requests each way; ${cpu} ms of processor time of ` +
-        `our server for each; ${load.differing} pairs with different prompts.`,
-      formatTable(
-        ["", "first token p50 ms", "p95 ms", "whole text p50 ms", "p95 ms", "requests/s"],
-        [...rows, added],
-      ),
-    );
+    parts.push(...crowdParts(load.alone, null), ...crowdParts(load.crowd, load));
   }
   if (abort !== null) {
     const { tries, decodingIdleMs, prefillIdleMs, batchMs, batchesAfter } = abort;
@@ -203,6 +183,45 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
   }
   parts.push(formatChecks(checks));
   return parts.join("\n\n");
+}
+
+const wayWords = {
+  gateway: "through Midspan",
+  relay: "through a bare relay",
+  straight: "straight to the server",
+} as const;
+
+/** `load` has the requests per second of this crowd, if anything has. */
+function crowdParts(crowd: CrowdSpeed, load: LoadReport | null): readonly string[] {
+  const { editors, requests, ways, added, cpuMs, differing } = crowd;
+  const cells = ({ firstTokenMs, textMs }: WaySpeed): readonly string[] =>
+    [firstTokenMs.p50, firstTokenMs.p95, textMs.p50, textMs.p95].map(formatNumber);
+  const rates = load === null ? [] : ["requests/s"];
+  const rate = (text: string): readonly string[] => (load === null ? [] : [text]);
+  const rows = [
+    ...wayNames.map((way) => [
+      wayWords[way],
+      ...cells(ways[way]),
+      ...rate(formatNumber(load?.requestsPerSecond[way] ?? 0)),
+    ]),
+    ["added by Midspan, pairs", ...cells(added.gateway), ...rate("")],
+    ["added by a bare relay, pairs", ...cells(added.relay), ...rate("")],
+  ];
+  const times = [
+    ["Midspan", cpuMs.gateway],
+    ["the relay", cpuMs.relay],
+    ["the model server", cpuMs.server],
+    ["the callers", cpuMs.callers],
+  ].flatMap(([who, ms]) => (typeof ms === "number" ? [`${who} ${formatNumber(ms)} ms`] : []));
+  const crowdWords = editors === 1 ? "One editor after the other" : `${editors} editors at once`;
+  return [
+    `${crowdWords}, ${requests} requests each way; ${differing} with different prompts. ` +
+      `Processor time for each request: ${times.join(", ") || "not known"}.`,
+    formatTable(
+      ["", "first token p50 ms", "p95 ms", "whole text p50 ms", "p95 ms", ...rates],
+      rows,
+    ),
+  ];
 }
 
 function gainText({ difference, low, high }: BootstrapInterval): string {
