@@ -18,6 +18,11 @@ export interface ClientProfile {
   readonly isWholeLine: boolean;
   /** Line ends of texts: those of the document, or `\n` for an editor that keeps none in its lines. */
   readonly lineEnds: "document" | "\n";
+  /**
+   * It draws inline completions: it says that it knows the request, or knows the conventions. Others
+   * are offered the text as an entry of their completion list.
+   */
+  readonly drawsInline: boolean;
   /** It says itself when something is shown; nothing is inferred. */
   readonly reportsShown: boolean;
   readonly canShowProgress: boolean;
@@ -56,6 +61,8 @@ export function decodeInitialize(params: unknown): InitializeFacts {
       // Neovim draws a text over the rest of the line as soon as its range is not empty.
       isWholeLine: info !== null && !isNeovim,
       lineEnds: isNeovim ? "\n" : "document",
+      // Some say so by `null`.
+      drawsInline: info !== null || "inlineCompletion" in record(capabilities.textDocument),
       reportsShown: decodeFlag(own.reportsShown, "initializationOptions.midspan.reportsShown"),
       canShowProgress: record(capabilities.window).workDoneProgress === true,
       canBeAskedSettings: workspace.configuration === true,

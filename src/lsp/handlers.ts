@@ -1,18 +1,25 @@
 /** The messages that an initialized client may send, by method. */
-import type { InlineCompletionList } from "vscode-languageserver/node";
+import type { CompletionList, InlineCompletionList } from "vscode-languageserver/node";
 import { isAbsent, objectFields, requiredString } from "../protocol/decode.ts";
 import { ask } from "./ask.ts";
 import { folderPaths, record } from "./client-profile.ts";
 import type { NotificationHandler, RequestHandler } from "./handler.ts";
 import type { Answer } from "./inline-completions.ts";
 import { legacyRequests } from "./legacy.ts";
-import { acceptCommand, conventionalAcceptCommand, inlineItem } from "./offered-item.ts";
+import {
+  acceptCommand,
+  conventionalAcceptCommand,
+  inlineItem,
+  listEntry,
+  type OfferedItem,
+} from "./offered-item.ts";
 import {
   decodeChange,
   decodeIds,
   decodeInline,
   decodeItemId,
   decodeLength,
+  decodeListed,
   decodeOpened,
   decodeUri,
   fieldsOf,
@@ -25,8 +32,18 @@ import { statusOf } from "./status.ts";
 /** Requests; what a handler throws is answered by `rpcErrorOf`. */
 export const requestHandlers: Readonly<Record<string, RequestHandler>> = {
   "textDocument/inlineCompletion": async (session, params, signal) => {
-    const question = decodeInline(params);
-    return answerOf(session, await ask(session, question, signal));
+    const items = itemsOf(session, await ask(session, decodeInline(params), signal));
+    return {
+      items: items.map((item) => inlineItem(item, session.profile)),
+    } satisfies InlineCompletionList;
+  },
+  "textDocument/completion": async (session, params, signal) => {
+    const items = itemsOf(session, await ask(session, decodeListed(params), signal));
+    return {
+      // Every key asks again: what fits changes with it.
+      isIncomplete: true,
+      items: items.map((item) => listEntry(item, session.profile)),
+    } satisfies CompletionList;
   },
   "workspace/executeCommand": async (session, params) => {
     const fields = fieldsOf(params);
@@ -94,19 +111,18 @@ export const notificationHandlers: Readonly<Record<string, NotificationHandler>>
   },
 };
 
-function answerOf(session: Session, answer: Answer): InlineCompletionList {
-  const { profile } = session;
+function itemsOf({ profile }: Session, answer: Answer): readonly OfferedItem[] {
   switch (answer.kind) {
     case "items":
-      return { items: answer.items.map((item) => inlineItem(item, profile)) };
+      return answer.items;
     case "cancelled":
       throw rpcError(rpcCodes.requestCancelled, "the client cancelled");
     case "superseded":
       // Clients without the conventions log every error, one for each key of a fast typist.
-      if (!profile.hasEditorInfo) return { items: [] };
+      if (!profile.hasEditorInfo) return [];
       throw rpcError(rpcCodes.serverCancelled, "a newer request of this document came");
     case "modified":
-      if (!profile.hasEditorInfo) return { items: [] };
+      if (!profile.hasEditorInfo) return [];
       throw rpcError(rpcCodes.contentModified, "the document changed while the answer was made");
   }
 }

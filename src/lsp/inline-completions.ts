@@ -95,7 +95,8 @@ export class InlineCompletions {
       if (document.revision !== revision) return { kind: "modified" };
       const items = result === null ? [] : this.#itemsOf(about, result);
       this.#options.onAnswer({ ms: clock.now() - startedAt, hasItems: items.length > 0 });
-      suggestions.offer(items, workspace.opened?.feedback ?? null);
+      const feedback = workspace.opened?.feedback ?? null;
+      suggestions.offer(items, { feedback, shownAs: question.shownAs });
       return { kind: "items", items };
     } catch (error) {
       const ended = endOf(controller.signal, options.signal);

@@ -75,6 +75,9 @@ export async function serveClient(
   });
 }
 
+/** After these an editor asks for its completion list, as it does after letters. */
+const listTriggers = [".", "(", " "];
+
 interface ClientOptions extends LanguageServerOptions {
   /** Called when the process that the client named has ended, whatever holds its streams open. */
   readonly onGone: () => void;
@@ -159,7 +162,7 @@ class Client {
     const session = new Session(facts, this.#options, this.#connection);
     this.#state = { kind: "running", session };
     if (facts.processId !== null) this.#follow(facts.processId);
-    const { hasEditorInfo, encoding } = facts.profile;
+    const { hasEditorInfo, drawsInline, encoding } = facts.profile;
     const commands = [acceptCommand, ...(hasEditorInfo ? [conventionalAcceptCommand] : [])];
     return {
       serverInfo: { name: "midspan", version: this.#options.version },
@@ -169,6 +172,7 @@ class Client {
         textDocumentSync: { openClose: true, change: 2 },
         notebookDocumentSync: { notebookSelector: [{ notebook: "*", cells: [{ language: "*" }] }] },
         inlineCompletionProvider: {},
+        ...(drawsInline ? {} : { completionProvider: { triggerCharacters: listTriggers } }),
         executeCommandProvider: { commands },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },

@@ -88,6 +88,7 @@ async function completionsOf(
     version: optionalInteger(doc.version, "doc.version", versions) ?? null,
     position: decodePosition(doc.position, "doc.position"),
     trigger: options.trigger,
+    shownAs: "inline",
     selected: null,
   };
   try {

@@ -1,5 +1,10 @@
 /** A text that was answered, and the shapes in which clients take it. */
-import type { InlineCompletionItem } from "vscode-languageserver/node";
+import {
+  type Command,
+  type CompletionItem,
+  type InlineCompletionItem,
+  InsertTextMode,
+} from "vscode-languageserver/node";
 import { commonPrefixLength } from "../base/text.ts";
 import type { TextBuffer } from "../base/text-buffer.ts";
 import type { CursorEdit } from "../core/index.ts";
@@ -40,12 +45,30 @@ interface Insertion {
 
 /** The item of `textDocument/inlineCompletion`. */
 export function inlineItem(item: OfferedItem, profile: ClientProfile): InlineCompletionItem {
-  const { text, range } = insertionOf(item, profile, profile.isWholeLine);
+  const { text, range } = insertionOf(item, profile, inlineStart(profile));
+  return { insertText: text, range, command: commandOf(item) };
+}
+
+/** The entry of a completion list: it replaces the word before the cursor, by which editors filter. */
+export function listEntry(item: OfferedItem, profile: ClientProfile): CompletionItem {
+  const { text, range } = insertionOf(item, profile, "word");
+  const [first = "", ...more] = text.split(/\r?\n/);
   return {
-    insertText: text,
-    range,
-    command: { title: "Completion Accepted", command: acceptCommand, arguments: [item.id] },
+    label: more.length === 0 ? first : `${first} …`,
+    ...(more.length === 0 ? {} : { documentation: text }),
+    detail: "Midspan",
+    filterText: first,
+    // Before what others offer where the editor sorts by this.
+    sortText: " ",
+    textEdit: { range, newText: text },
+    // Lines are indented as they are to stand.
+    insertTextMode: InsertTextMode.asIs,
+    command: commandOf(item),
   };
+}
+
+function commandOf(item: OfferedItem): Command {
+  return { title: "Completion Accepted", command: acceptCommand, arguments: [item.id] };
 }
 
 /** One completion of the legacy `getCompletions`. */
@@ -61,7 +84,7 @@ export interface LegacyCompletion {
 }
 
 export function legacyCompletion(item: OfferedItem, profile: ClientProfile): LegacyCompletion {
-  const { text, range, leadLength } = insertionOf(item, profile, true);
+  const { text, range, leadLength } = insertionOf(item, profile, "line");
   return {
     uuid: item.id,
     text,
@@ -88,13 +111,23 @@ export function acceptedUnits(
   profile: ClientProfile,
   acceptedLength: number,
 ): number {
-  return Math.max(0, acceptedLength - insertionOf(item, profile, profile.isWholeLine).leadLength);
+  return Math.max(0, acceptedLength - insertionOf(item, profile, inlineStart(profile)).leadLength);
 }
 
-function insertionOf(item: OfferedItem, profile: ClientProfile, isWholeLine: boolean): Insertion {
+/** Where an insertion begins: where the text differs, at the word before that, or with the line. */
+type Start = "edit" | "word" | "line";
+
+function inlineStart(profile: ClientProfile): Start {
+  return profile.isWholeLine ? "line" : "edit";
+}
+
+/** A longer word is none. */
+const MAX_WORD_UNITS = 200;
+
+function insertionOf(item: OfferedItem, profile: ClientProfile, from: Start): Insertion {
   const { buffer, offset, edit } = item;
   const editStart = offset - edit.replaceBefore;
-  const start = isWholeLine ? buffer.lineStart(buffer.positionAt(offset).line) : editStart;
+  const start = startOf(buffer, editStart, from);
   const text = buffer.slice(start, editStart) + withLineEnds(edit.text, buffer, profile);
   return {
     text,
@@ -104,6 +137,14 @@ function insertionOf(item: OfferedItem, profile: ClientProfile, isWholeLine: boo
     },
     leadLength: commonPrefixLength(buffer.slice(start, offset), text),
   };
+}
+
+function startOf(buffer: TextBuffer, editStart: number, from: Start): number {
+  if (from === "edit") return editStart;
+  const lineStart = buffer.lineStart(buffer.positionAt(editStart).line);
+  if (from === "line") return lineStart;
+  const before = buffer.slice(Math.max(lineStart, editStart - MAX_WORD_UNITS), editStart);
+  return editStart - (/[\p{L}\p{N}_$]*$/u.exec(before)?.[0].length ?? 0);
 }
 
 /** A text of several lines with the line ends that the client's document has. */

@@ -31,6 +31,8 @@ export interface InlineQuestion {
   readonly version: number | null;
   readonly position: WirePosition;
   readonly trigger: TriggerKind;
+  /** Grey text at the cursor, or an entry of a list. */
+  readonly shownAs: "inline" | "list";
   /** The entry that the suggestion list has selected; `null` when none is open. */
   readonly selected: { readonly range: WireRange; readonly text: string } | null;
 }
@@ -96,6 +98,7 @@ export function decodeInline(params: unknown): InlineQuestion {
     version: optionalInteger(document.version, "textDocument.version", signed) ?? null,
     position: decodePosition(fields.position, "position"),
     trigger: context.triggerKind === 1 ? "invoked" : "automatic",
+    shownAs: "inline",
     selected: decodeSelected(context.selectedCompletionInfo),
   };
 }
@@ -106,6 +109,11 @@ export function decodePosition(value: unknown, field: string): WirePosition {
     line: requiredUnsigned(fields.line, `${field}.line`),
     character: requiredUnsigned(fields.character, `${field}.character`),
   };
+}
+
+/** `textDocument/completion`, whose context never says that a person asked for this by a command. */
+export function decodeListed(params: unknown): InlineQuestion {
+  return { ...decodeInline({ ...fieldsOf(params), context: null }), shownAs: "list" };
 }
 
 /** Ids in `arguments` of a command or of an item's command; `[]` when there is none. */

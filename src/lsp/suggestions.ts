@@ -1,13 +1,15 @@
 /**
  * What was offered and what becomes of it, told to telemetry. Clients that say when they show a text
  * are believed; for the others a text counts as shown when it was answered and for 50 ms nothing
- * happened in its document.
+ * happened in its document. Of an entry in a list nobody knows whether a person saw it: it counts only
+ * when it was taken.
  */
 import type { Dispose } from "../base/event.ts";
 import { LruMap } from "../base/lru.ts";
 import type { Clock, IgnoreReason } from "../core/index.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { acceptedUnits, isSameText, type OfferedItem } from "./offered-item.ts";
+import type { InlineQuestion } from "./params.ts";
 import type { Feedback } from "./ports.ts";
 
 /** As many as existing servers remember. */
@@ -41,12 +43,16 @@ export class Suggestions {
   }
 
   /** Texts that go to the client now. */
-  offer(items: readonly OfferedItem[], feedback: Feedback | null): void {
+  offer(
+    items: readonly OfferedItem[],
+    options: { readonly feedback: Feedback | null } & Pick<InlineQuestion, "shownAs">,
+  ): void {
+    const { feedback, shownAs } = options;
     const [first] = items;
     if (first === undefined) return;
     for (const item of items) this.#items.set(item.id, { item, feedback, taken: 0 });
     this.#newest.set(first.uri, first);
-    if (this.#reportsShown) return;
+    if (this.#reportsShown || shownAs === "list") return;
     const stop = this.#clock.after(SHOWN_AFTER_MS, () => {
       this.#waiting.delete(first.uri);
       feedback?.telemetry.shown(first.requestId, { visibleIndex: 0, isInferred: true });

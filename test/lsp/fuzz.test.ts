@@ -321,6 +321,7 @@ interface Answer {
 const methods = [
   ...["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"],
   ...["textDocument/inlineCompletion", "textDocument/didFocus", "textDocument/didShowCompletion"],
+  "textDocument/completion",
   ...["textDocument/didPartiallyAcceptCompletion", "workspace/executeCommand", "getCompletions"],
   ...["notifyAccepted", "notifyShown", "notifyRejected", "notebookDocument/didOpen"],
   ...[
