@@ -37,8 +37,16 @@ export const requestHandlers: Readonly<Record<string, RequestHandler>> = {
       items: items.map((item) => inlineItem(item, session.profile)),
     } satisfies InlineCompletionList;
   },
+  /** As many texts as there are, for a person who compares them in a window. */
+  "textDocument/copilotPanelCompletion": async (session, params, signal) => {
+    const question = decodeInline({ ...fieldsOf(params), context: { triggerKind: 1 } });
+    const items = itemsOf(session, await ask(session, question, signal));
+    return { items: items.map((item) => inlineItem(item, session.profile)) };
+  },
   "textDocument/completion": async (session, params, signal) => {
-    const items = itemsOf(session, await ask(session, decodeListed(params), signal));
+    const items = session.drawsInline
+      ? []
+      : itemsOf(session, await ask(session, decodeListed(params), signal));
     return {
       // Every key asks again: what fits changes with it.
       isIncomplete: true,

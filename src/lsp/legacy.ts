@@ -22,7 +22,11 @@ import type { Session } from "./session.ts";
 const signedIn = { status: "OK", user: "midspan" } as const;
 
 export const legacyRequests: Readonly<Record<string, RequestHandler>> = {
-  setEditorInfo: () => "OK",
+  setEditorInfo: (session) => {
+    // Some plugins introduce themselves only now; they draw what `getCompletions` answers.
+    session.drawsInline = true;
+    return "OK";
+  },
   notifyChangeConfiguration: () => "OK",
   getVersion: (session) => ({
     version: session.options.version,
@@ -30,6 +34,7 @@ export const legacyRequests: Readonly<Record<string, RequestHandler>> = {
     runtimeVersion: `node/${process.versions.node}`,
   }),
   checkStatus: () => signedIn,
+  checkFileStatus: () => ({ status: "included" }),
   signIn: () => ({ ...signedIn, status: "AlreadySignedIn" }),
   signInInitiate: () => ({ ...signedIn, status: "AlreadySignedIn" }),
   signInConfirm: () => signedIn,

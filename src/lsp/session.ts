@@ -25,6 +25,8 @@ export class Session {
   readonly notebooks: Notebooks;
   readonly status: StatusNews;
   readonly options: LanguageServerOptions;
+  /** False while the client seems to have nothing but a completion list. */
+  drawsInline: boolean;
   /** The newest answer's time; `null` before the first. */
   lastLatency: Latency | null = null;
   readonly #documents = new Map<string, TextDocument>();
@@ -40,6 +42,7 @@ export class Session {
     const { profile } = facts;
     const { clock, log } = options;
     this.profile = profile;
+    this.drawsInline = profile.drawsInline;
     this.options = options;
     this.#log = log;
     this.#connection = connection;

@@ -61,6 +61,17 @@ describe("textDocument/completion", () => {
     await client.leave();
   });
 
+  it("lists nothing for a plugin that introduced itself later, and draws texts by itself", async () => {
+    const client = new LspClient();
+    await client.initialize();
+    client.openExample();
+    await client.request("setEditorInfo", { editorInfo: { name: "Editor", version: "1" } });
+    expect(await client.request<Listed>("textDocument/completion", asked)).toMatchObject({
+      items: [],
+    });
+    await client.leave();
+  });
+
   it("counts an entry when it is taken; nobody knows whether it was seen before", async () => {
     const clock = new FakeClock();
     const client = new LspClient({ clock });

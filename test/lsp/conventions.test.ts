@@ -31,6 +31,21 @@ describe("getCompletions", () => {
     await client.leave();
   });
 
+  it("gives the answer to the second of two that are asked at once, as Sublime's plugin does", async () => {
+    const client = new LspClient();
+    await client.initialize();
+    client.openExample();
+    const answers = await Promise.all([
+      client.request("getCompletions", { doc }),
+      client.request("getCompletionsCycling", { doc }),
+    ]);
+    expect(answers).toEqual([
+      { completions: [] },
+      { completions: [expect.objectContaining({ displayText: "uteTotal(items);" })] },
+    ]);
+    await client.leave();
+  });
+
   it("answers another version with an empty list, no error", async () => {
     const client = new LspClient();
     await client.initialize();
@@ -57,6 +72,29 @@ describe("getCompletions", () => {
       "PanelSolution",
       "PanelSolutionsDone",
     ]);
+    await client.leave();
+  });
+});
+
+describe("textDocument/copilotPanelCompletion", () => {
+  it("answers with items to take, as for somebody who asked by a command", async () => {
+    const client = new LspClient();
+    await client.initialize({ initializationOptions: { editorInfo: { name: "E" } } });
+    client.openExample();
+    const params = { textDocument: { uri: example.uri }, position: example.position };
+    expect(await client.request("textDocument/copilotPanelCompletion", params)).toEqual({
+      items: [
+        {
+          insertText: "  const total = computeTotal(items);",
+          range: { start: { line: 1, character: 0 }, end: example.position },
+          command: {
+            title: "Completion Accepted",
+            command: "midspan.didAcceptCompletion",
+            arguments: [expect.any(String)],
+          },
+        },
+      ],
+    });
     await client.leave();
   });
 });
@@ -93,6 +131,7 @@ describe("questions about an account", () => {
     for (const method of [
       "setEditorInfo",
       "checkStatus",
+      "checkFileStatus",
       "signIn",
       "signInInitiate",
       "signInConfirm",
@@ -103,6 +142,7 @@ describe("questions about an account", () => {
     expect(answers).toEqual({
       setEditorInfo: "OK",
       checkStatus: { status: "OK", user: "midspan" },
+      checkFileStatus: { status: "included" },
       signIn: { status: "AlreadySignedIn", user: "midspan" },
       signInInitiate: { status: "AlreadySignedIn", user: "midspan" },
       signInConfirm: { status: "OK", user: "midspan" },
