@@ -31,18 +31,16 @@ describe("getCompletions", () => {
     await client.leave();
   });
 
-  it("gives the answer to the second of two that are asked at once, as Sublime's plugin does", async () => {
+  it("answers the second of two that are asked at once, as Sublime's plugin asks", async () => {
     const client = new LspClient();
     await client.initialize();
     client.openExample();
-    const answers = await Promise.all([
+    // Only the second answer is shown; the first may be overtaken.
+    const [, shown] = await Promise.all([
       client.request("getCompletions", { doc }),
       client.request("getCompletionsCycling", { doc }),
     ]);
-    expect(answers).toEqual([
-      { completions: [] },
-      { completions: [expect.objectContaining({ displayText: "uteTotal(items);" })] },
-    ]);
+    expect(shown).toMatchObject({ completions: [{ displayText: "uteTotal(items);" }] });
     await client.leave();
   });
 
