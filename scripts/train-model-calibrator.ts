@@ -20,7 +20,7 @@ import { type ModelChanceData, modelChance, modelTextFeatures } from "../src/cor
 import { type Corpus, judgedPackages, loadCorpus, trainingPackages } from "../src/eval/corpus.ts";
 import { defaultSample } from "../src/eval/held-out-sample.ts";
 import { askCursors, type InferenceAnswer } from "../src/eval/inference-answers.ts";
-import { QUALITY_TOKENS } from "../src/eval/inference-bench.ts";
+import { QUALITY_TOKENS } from "../src/eval/inference-judging.ts";
 import { answerFacts } from "../src/eval/inference-quality.ts";
 import { startInferenceServer } from "../src/eval/inference-server.ts";
 import { calibrationBins } from "../src/eval/line-quality.ts";

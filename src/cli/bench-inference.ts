@@ -7,13 +7,13 @@ import { type FimFormat, lexicalScopeProbe, resolveFormat } from "../core/index.
 import { Engine } from "../engine/index.ts";
 import type { BenchReporter } from "../eval/bench-report.ts";
 import { startTarget } from "../eval/bench-target.ts";
+import { runInferenceBench } from "../eval/inference-bench.ts";
 import {
   type BenchEngineOptions,
   type InferenceBenchOptions,
   type InferencePart,
   inferenceParts,
-  runInferenceBench,
-} from "../eval/inference-bench.ts";
+} from "../eval/inference-options.ts";
 import type { InferenceBenchReport } from "../eval/inference-report.ts";
 import { systemClock } from "../host/clock.ts";
 import { createHttpClient } from "../host/http-client.ts";

@@ -8,7 +8,10 @@ export function addEvalFiltersCommand(evaluate: Command, { end }: ProgramParts):
   const filters = evaluate
     .command("filters")
     .description("count the right texts that each filter spoils, and the wrong ones that it hides")
-    .argument("<answers>", "what `midspan bench inference --parts quality --answers FILE` kept");
+    .argument(
+      "<answers>",
+      "what `midspan bench inference --parts quality,blocks --answers FILE` kept",
+    );
   withReportOptions(filters).action(async (answers: string) => {
     const { evalFiltersCommand } = await import("./eval-filters.ts");
     end(await evalFiltersCommand({ answers, output: reportOutputOf(filters) }));

@@ -1,11 +1,14 @@
 /** `midspan eval filters`: what each filter is worth, on stored answers; no model is asked. */
 import { resolveFormat, sentinelsToCut } from "../core/index.ts";
+import { readAnswerLines } from "../eval/answer-lines.ts";
 import { isReached } from "../eval/bench-report.ts";
+import { type BlockAnswer, blocksFile } from "../eval/block-answers.ts";
 import { judgedPackages, loadCorpus } from "../eval/corpus.ts";
-import { filterEffects } from "../eval/filters/filter-effects.ts";
-import { filterReport } from "../eval/filters/filter-report.ts";
-import { storedTexts } from "../eval/filters/stored-texts.ts";
-import { readAnswers } from "../eval/inference-answers.ts";
+import { type FilteredText, filterEffects } from "../eval/filters/filter-effects.ts";
+import { type FilterGroup, filterReport } from "../eval/filters/filter-report.ts";
+import { blockTexts, storedTexts } from "../eval/filters/stored-texts.ts";
+import { streamEffects } from "../eval/filters/stream-effects.ts";
+import type { InferenceAnswer } from "../eval/inference-answers.ts";
 import { describeMachine } from "../eval/machine.ts";
 import type { ExitCode } from "./exit.ts";
 import { corpusFolder } from "./own-folders.ts";
@@ -17,13 +20,17 @@ export async function evalFiltersCommand(options: {
   readonly answers: string;
   readonly output: ReportOutput;
 }): Promise<ExitCode> {
-  const answers = await readAnswers(options.answers);
-  if (answers.length === 0) {
+  const answers = await readAnswerLines<InferenceAnswer>(options.answers);
+  const blocks = await readAnswerLines<BlockAnswer>(blocksFile(options.answers));
+  const cursors = answers.length + blocks.length;
+  if (cursors === 0) {
     process.stderr.write(`midspan: ${options.answers} holds no answers\n`);
     return 1;
   }
   const folder = corpusFolder();
-  const used = judgedPackages.filter(({ name }) => answers.some((one) => one.package === name));
+  const used = judgedPackages.filter(({ name }) =>
+    [...answers, ...blocks].some((one) => one.package === name),
+  );
   const corpora = [];
   for (const one of used) corpora.push(await loadCorpus(one, { folder }));
   const { model, local } = storedTexts(answers, corpora);
@@ -32,14 +39,27 @@ export async function evalFiltersCommand(options: {
   const format = resolveFormat({ model: row, backendKind: "llama.cpp", override: row });
   const stopsOf = (origin: "model" | "local"): readonly string[] =>
     origin === "model" ? sentinelsToCut(format) : [];
+  const lines = (texts: readonly FilteredText[]): Omit<FilterGroup, "name"> => {
+    return { kind: "answers", found: filterEffects(texts, { stopsOf }), streamed: null };
+  };
+  const written = blockTexts(blocks, corpora);
+  const groups: readonly FilterGroup[] = [
+    { name: "texts of the language model", ...lines(model) },
+    { name: "texts of the local model", ...lines(local) },
+    ...[true, false].flatMap((below): FilterGroup[] => {
+      const texts = written.filter((text) => text.below === below);
+      const which = `several lines, ${below ? "with" : "without"} the text below`;
+      const streamed = streamEffects(texts, { stops: stopsOf("model") });
+      const rightTexts = texts.map((text) => ({ ...text, raw: text.target }));
+      return [
+        { name: `texts of the language model, ${which}`, ...lines(texts), streamed },
+        { name: `the right texts, ${which}`, ...lines(rightTexts), kind: "right texts" },
+      ];
+    }),
+  ];
   const report = filterReport({
-    version,
-    machine: describeMachine(),
-    cursors: answers.length,
-    groups: [
-      { name: "language model", found: filterEffects(model, { stopsOf }) },
-      { name: "local model", found: filterEffects(local, { stopsOf }) },
-    ],
+    ...{ version, machine: describeMachine(), cursors },
+    groups: groups.filter(({ found }) => found.texts > 0),
   });
   await emitReport(report, { ...options.output, name: "filters" });
   return report.checks.every(isReached) ? 0 : 1;

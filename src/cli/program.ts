@@ -125,7 +125,7 @@ function defineProgram(end: (code: ExitCode) => void): Command {
     .option("--svg <dir>", "also draw the charts into this folder")
     .option(
       "--parts <names>",
-      "inference: some of replay,load,abort,quality; context: of sources,stability,lines,headers,scale",
+      "inference: some of replay,load,abort,quality,windows,blocks; context: of sources,stability,lines,headers,scale",
     )
     .option("--cursors <n>", "inference, context: held-out cursors per package", positiveInteger)
     .option("--minutes <n>", "inference, context: stop asking after this time", positiveInteger)

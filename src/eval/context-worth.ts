@@ -4,7 +4,7 @@
  * the snippets shows whether what a line is made of stands in them. A language model gets a prompt with
  * the same windows and with or without the snippets.
  */
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import type { TextBuffer } from "../base/text-buffer.ts";
 import {
   type Backend,
@@ -22,9 +22,11 @@ import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstr
 import type { Random } from "../stats/random.ts";
 import { mean } from "../stats/summary.ts";
 import { editSimilarity, isExactMatch } from "../stats/text-match.ts";
+import { readAnswerLines } from "./answer-lines.ts";
 import { choiceName, soloChoices } from "./context-choices.ts";
 import { type CrossFileCursor, contextAt } from "./context-recall.ts";
 import type { ContextWorld } from "./context-world.ts";
+import { piecesOf } from "./plain-prompt.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What was written at one place in one way. */
@@ -127,7 +129,9 @@ export async function askEachWay(
   },
 ): Promise<readonly WorthAnswer[]> {
   const { model, ways, file, untilMs, onProgress } = options;
-  const known = new Map((await readAnswers(file)).map((answer) => [keyOf(answer), answer]));
+  const known = new Map(
+    (await readAnswerLines<WorthAnswer>(file)).map((answer) => [keyOf(answer), answer]),
+  );
   const answers: WorthAnswer[] = [];
   const turns = Math.max(0, ...packages.map(({ cursors }) => cursors.length));
   for (let turn = 0; turn < turns; turn++) {
@@ -232,20 +236,7 @@ export function requestOf(
 }
 
 async function lineOf({ backend }: WorthModel, request: BackendRequest): Promise<string> {
-  let text = "";
-  const { signal } = new AbortController();
-  for await (const event of backend.complete(request, { signal })) {
-    if (event.kind === "text") text += event.text;
-  }
-  return text.split("\n")[0] ?? "";
-}
-
-async function readAnswers(file: string): Promise<readonly WorthAnswer[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): WorthAnswer => JSON.parse(line));
+  return (await piecesOf(backend, request)).join("").split("\n")[0] ?? "";
 }
 
 function keyOf(answer: Omit<WorthAnswer, "text">): string {

@@ -1,15 +1,10 @@
-/**
- * Held-out cursors asked of a real model in every way that is compared, and kept one per line in a
- * file, so that a long run can be stopped and continued.
- */
-import { appendFile, readFile } from "node:fs/promises";
+/** Held-out cursors asked of a real model in every way that is compared. */
 import { present } from "../base/assert.ts";
 import type { TextBuffer } from "../base/text-buffer.ts";
 import {
   type Backend,
   type BackendEvent,
   type BackendRequest,
-  buildPrompt,
   type FimFormat,
   nextWindow,
   promptBudget,
@@ -22,10 +17,12 @@ import {
 import { type Engine, requestFor } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
+import { type AskingTime, askInTurns } from "./answer-lines.ts";
 import type { Corpus } from "./corpus.ts";
 import type { CursorPlace, SampledCursor } from "./cursor-sample.ts";
 import { drawQuestions, type SampleOptions } from "./held-out-sample.ts";
 import { documentAt, indexFiles, openFiles } from "./index-files.ts";
+import { piecesOf, plainRequest } from "./plain-prompt.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What one cursor got. Texts are `null` where there was none. */
@@ -69,51 +66,22 @@ export interface AskingParts {
 export const ANSWER_TOKENS = 48;
 const LOCAL_CANDIDATES = 5;
 
-/** The answers in a file; none when there is no such file. */
-export async function readAnswers(file: string): Promise<readonly InferenceAnswer[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): InferenceAnswer => JSON.parse(line));
-}
-
-/**
- * Asks what is not in the file yet and appends it. `corpora` take turns, so that a run that is
- * stopped has about as many answers of each. Resolves with all answers to these questions.
- */
+/** Asks what is not in the file yet. Resolves with all answers to these questions. */
 export async function askCursors(
   corpora: readonly Corpus[],
-  options: SampleOptions & {
-    readonly file: string;
-    readonly parts: AskingParts;
-    /** Asked until then and not longer. */
-    readonly untilMs: number;
-    readonly onProgress: (done: number, total: number) => void;
-  },
+  options: SampleOptions & AskingTime & { readonly parts: AskingParts },
 ): Promise<readonly InferenceAnswer[]> {
-  const { file, parts, untilMs, onProgress } = options;
-  const known = new Map((await readAnswers(file)).map((answer) => [keyOf(answer), answer]));
-  const asker = new Asker(parts);
-  const queues = corpora.map((corpus) => questionsOf(corpus, options));
-  const total = queues.reduce((sum, queue) => sum + queue.length, 0);
-  const answers: InferenceAnswer[] = [];
-  for (let turn = 0; turn < options.cursors; turn++) {
-    for (const queue of queues) {
-      const question = queue[turn];
-      if (question === undefined) continue;
-      const { cursor } = question;
-      const key = keyOf({ package: question.package, path: cursor.file.path, ...cursor });
-      let answer = known.get(key);
-      if (answer === undefined && Date.now() < untilMs) {
-        answer = await asker.ask(question);
-        await appendFile(file, `${JSON.stringify(answer)}\n`);
-      }
-      if (answer !== undefined) answers.push(answer);
-      onProgress(answers.length, total);
-    }
-  }
-  return answers;
+  const asker = new Asker(options.parts);
+  return askInTurns(
+    corpora.map((corpus) => questionsOf(corpus, options)),
+    {
+      ...options,
+      questionKey: ({ package: name, cursor: { file, offset } }) =>
+        keyOf({ package: name, path: file.path, offset }),
+      answerKey: keyOf,
+      ask: (question) => asker.ask(question),
+    },
+  );
 }
 
 interface Question {
@@ -230,34 +198,15 @@ class Asker {
   /** The same windows, no path, no healing, no filter: the raw first line. */
   async #askPlainly({ file, offset }: SampledCursor, document: TextBuffer): Promise<string> {
     const { backend, model, format, contextTokens } = this.#parts;
-    const counter = promptTokenCounter(format, file.languageId);
+    const { languageId } = file;
+    const counter = promptTokenCounter(format, languageId);
     const budget = promptBudget({ contextTokens, outputTokens: ANSWER_TOKENS });
     const { prefixTokens, suffixTokens } = budget;
     const limits = { prefixTokens, suffixTokens, counter, keepsSuffix: false };
     const { prefix, suffix } = nextWindow(null, { buffer: document, offset, ...limits });
-    const { prompt, stops } = buildPrompt({
-      format,
-      order: null,
-      prefix,
-      suffix,
-      repository: null,
-      path: null,
-      languageId: file.languageId,
-      snippets: [],
-      budget,
-      counter,
-      multiline: false,
-      stops: ["\n"],
-      maxStops: null,
-      writesBos: false,
-    });
-    const request = { model, prompt, maxTokens: ANSWER_TOKENS, temperature: 0, stop: stops };
-    let text = "";
-    const { signal } = new AbortController();
-    for await (const event of backend.complete(request, { signal })) {
-      if (event.kind === "text") text += event.text;
-    }
-    return text;
+    const place = { prefix, suffix, languageId, path: null, multiline: false };
+    const asked = { model, format, budget, maxTokens: ANSWER_TOKENS };
+    return (await piecesOf(backend, plainRequest(place, asked))).join("");
   }
 }
 

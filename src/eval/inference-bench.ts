@@ -2,20 +2,24 @@
  * `midspan bench inference`: a real llama-server behind the engine. What typing costs it, how soon it
  * stops when nobody waits, what we add to its answers, and what its answers are worth.
  */
-import type { Backend, Clock, FimFormat, HttpClient } from "../core/index.ts";
+import type { Clock, FimFormat } from "../core/index.ts";
 import type { Engine } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
-import type { BenchReporter } from "./bench-report.ts";
-import type { BenchTarget } from "./bench-target.ts";
 import { type Corpus, judgedPackages, loadCorpus } from "./corpus.ts";
-import { defaultSample } from "./held-out-sample.ts";
 import { indexFiles } from "./index-files.ts";
 import { type AbortReport, measureAborts } from "./inference-abort.ts";
-import { askCursors } from "./inference-answers.ts";
 import type { InferenceGateway } from "./inference-gateway.ts";
-import { type LoadReport, measureLoad, type ServedProcess } from "./inference-load.ts";
+import { judge } from "./inference-judging.ts";
+import { type LoadReport, measureLoad } from "./inference-load.ts";
 import { InferenceMeter } from "./inference-meter.ts";
-import { healingOf, qualityOf, wordsIn } from "./inference-quality.ts";
+import {
+  BATCH_TOKENS,
+  type BenchEngineOptions,
+  type InferenceBenchOptions,
+  type InferencePart,
+  SLOT_TOKENS,
+  withServer,
+} from "./inference-options.ts";
 import {
   keepReplay,
   keptReplays,
@@ -27,78 +31,10 @@ import {
   replayWithReuse,
 } from "./inference-replay.ts";
 import { type InferenceBenchReport, inferenceChecks } from "./inference-report.ts";
-import {
-  type InferenceServer,
-  type InferenceServerOptions,
-  startInferenceServer,
-} from "./inference-server.ts";
+import type { InferenceServer } from "./inference-server.ts";
 import { type TypingSession, typingSession } from "./key-replay.ts";
 import { cpuMsOf, describeMachine } from "./machine.ts";
 
-/** Parts of the bench, in their order. */
-export const inferenceParts = ["replay", "load", "abort", "quality"] as const;
-export type InferencePart = (typeof inferenceParts)[number];
-
-/** What differs from the product's defaults in an engine for a bench. */
-export interface BenchEngineOptions {
-  readonly backend: Backend;
-  readonly model: string;
-  readonly format: FimFormat;
-  readonly local: LocalModel | null;
-  readonly isHealed: boolean;
-  readonly isPrefetched: boolean;
-  /** Absent: false. */
-  readonly isWarmed?: boolean;
-  readonly contextTokens: number;
-  readonly clock: Clock;
-}
-
-export interface InferenceBenchOptions {
-  readonly parts: readonly InferencePart[];
-  readonly corpusFolder: string;
-  /** `llama-server`, and what it runs inside, if anything. */
-  readonly command: readonly string[];
-  /** A model of milliseconds for counts, and one whose answers mean something. */
-  readonly models: { readonly tiny: string; readonly quality: string };
-  readonly formats: { readonly tiny: FimFormat; readonly quality: FimFormat };
-  /** Of the quality model's server. */
-  readonly threads: number;
-  readonly files: number;
-  readonly keysPerFile: number;
-  /** Held-out cursors per package; they take hours, so answers are kept in `answersFile`. */
-  readonly cursors: number;
-  readonly answersFile: string;
-  /** Finished ways of typing are kept here, to be continued; `null` keeps none. */
-  readonly replaysFile: string | null;
-  /** After this time no more cursors are asked; those of the file are reported. */
-  readonly qualityMinutes: number;
-  readonly clock: Clock;
-  readonly http: HttpClient;
-  readonly createBackend: (server: {
-    readonly url: string;
-    readonly http: HttpClient;
-    readonly contextTokens: number;
-    /** One slot for what is waited for, one for what is asked ahead. */
-    readonly isPinned: boolean;
-  }) => Backend;
-  readonly createEngine: (options: BenchEngineOptions) => Engine;
-  /** Our server in front of an engine, in this process. */
-  readonly listen: (engine: Engine) => Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** A bare relay in front of a model server, in a process of its own. */
-  readonly startRelay: (serverUrl: string) => Promise<BenchTarget>;
-  /** The product in a process of its own, in front of a model server with the tiny model. */
-  readonly serve: (options: {
-    readonly serverUrl: string;
-    readonly contextTokens: number;
-  }) => Promise<ServedProcess & { close(): Promise<void> }>;
-  readonly reporter: BenchReporter;
-}
-
-const SLOT_TOKENS = 2_048;
-/** Of the quality model's prompt and answer: half of the length that it was trained with; time is short. */
-export const QUALITY_TOKENS = 384;
-/** Small, since an abort is noticed between batches. */
-const BATCH_TOKENS = 128;
 /** What llama.vim's presets start the server with. */
 const PEER_BATCH_TOKENS = 1_024;
 const REPLAY_TOKENS = 8;
@@ -130,10 +66,7 @@ export async function runInferenceBench(
   const replays = has("replay") ? await replayAll(corpora, sessions, options) : [];
   const load = has("load") ? await loadOn(sessions, options) : null;
   const abort = has("abort") ? await abortOn(sessions, options) : null;
-  const { quality, healing } = has("quality")
-    ? await judgeAnswers(corpora, options)
-    : { quality: [], healing: [] };
-  const found = { machine, replays, load, abort, quality, healing };
+  const found = { machine, replays, load, abort, ...(await judge(corpora, options)) };
   return { ...found, checks: inferenceChecks(found) };
 }
 
@@ -283,66 +216,6 @@ async function abortOn(
       }),
     ),
   );
-}
-
-async function judgeAnswers(
-  corpora: readonly Corpus[],
-  options: InferenceBenchOptions,
-): Promise<Pick<InferenceBenchReport, "quality" | "healing">> {
-  const { models, formats, createBackend, createEngine, clock, reporter } = options;
-  const model = models.quality;
-  const format = formats.quality;
-  const size = { slots: 2, batchTokens: BATCH_TOKENS, threads: options.threads };
-  const answers = await withServer(options, { ...size, model }, ({ url }) =>
-    askCursors(corpora, {
-      ...defaultSample,
-      cursors: options.cursors,
-      file: options.answersFile,
-      untilMs: Date.now() + options.qualityMinutes * 60_000,
-      parts: {
-        backend: createBackend({
-          url,
-          http: options.http,
-          contextTokens: SLOT_TOKENS,
-          isPinned: true,
-        }),
-        ...{ model, format, contextTokens: QUALITY_TOKENS, compares: true },
-        createEngine: (parts) =>
-          createEngine({
-            ...parts,
-            ...{ model, format, local: null, isPrefetched: false },
-            ...{ contextTokens: QUALITY_TOKENS, clock },
-          }),
-      },
-      onProgress: (done, total) => reporter.progress({ label: "cursors", done, total }),
-    }),
-  );
-  const names = corpora.map((corpus) => corpus.package.name);
-  const words = new Map(
-    corpora.map(({ package: { name }, files }) => [name, wordsIn(files.map(({ text }) => text))]),
-  );
-  return {
-    quality: [...names, "all"].map((name) => {
-      const some = name === "all" ? answers : answers.filter((answer) => answer.package === name);
-      return qualityOf(name, some, model);
-    }),
-    healing: healingOf(answers, (name) => words.get(name) ?? new Set()),
-  };
-}
-
-async function withServer<T>(
-  options: InferenceBenchOptions,
-  size: Pick<InferenceServerOptions, "model" | "slots" | "batchTokens" | "threads">,
-  work: (server: InferenceServer) => Promise<T>,
-): Promise<T> {
-  options.reporter.note("starting llama-server");
-  const { command } = options;
-  const server = await startInferenceServer({ ...size, command, contextTokens: SLOT_TOKENS });
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
 }
 
 async function withGateway<T>(

@@ -3,26 +3,26 @@
  * in two other ways: a window that slides with the cursor, and whole lines through `/infill` as the
  * editors' plugins of llama.cpp send them. What counts is what the server says that it evaluated.
  */
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { TextBuffer } from "../base/text-buffer.ts";
 import {
   type Backend,
-  buildPrompt,
   type Clock,
   type FimFormat,
   type HttpClient,
   languageOfPath,
   nextWindow,
-  type PromptBudget,
   type PromptWindow,
   promptBudget,
   promptTokenCounter,
-  type TokenCounter,
 } from "../core/index.ts";
 import { type Engine, type EngineRequest, type EngineResult, requestFor } from "../engine/index.ts";
 import { mean, percentile } from "../stats/summary.ts";
+import { readAnswerLines } from "./answer-lines.ts";
 import type { InferenceMeter, MeteredCall } from "./inference-meter.ts";
 import type { TypingSession } from "./key-replay.ts";
+import { plainRequest } from "./plain-prompt.ts";
+import { slidingWindow } from "./sliding-window.ts";
 
 /** What the server did during one replay. */
 export interface ReplayCounts {
@@ -50,14 +50,9 @@ export interface ReplayCounts {
 
 /** The replays that were kept, by id; none without a file. */
 export async function keptReplays(file: string | null): Promise<ReadonlyMap<string, ReplayCounts>> {
-  const text = file === null ? "" : await readFile(file, "utf8").catch(() => "");
-  const rows = text.split("\n").filter((line) => line !== "");
-  return new Map(
-    rows.map((line): [string, ReplayCounts] => {
-      const row: ReplayCounts & { readonly id: string } = JSON.parse(line);
-      return [row.id, row];
-    }),
-  );
+  const rows =
+    file === null ? [] : await readAnswerLines<ReplayCounts & { readonly id: string }>(file);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Keeps a finished replay. */
@@ -170,28 +165,12 @@ export async function replayPlainPrompts(
     const counter = promptTokenCounter(format, languageId);
     let anchored: PromptWindow | null = null;
     for (const { buffer, offset } of documentsAt(session)) {
-      const slid = slidingWindow(buffer, offset, budget, counter);
+      const slid = slidingWindow(buffer, offset, { budget, counter });
       const limits = { prefixTokens: budget.prefixTokens, suffixTokens: budget.suffixTokens };
       anchored = nextWindow(anchored, { buffer, offset, ...limits, counter, keepsSuffix: false });
       const { prefix, suffix } = windows === "sliding" ? slid : anchored;
-      const built = buildPrompt({
-        format,
-        order: null,
-        prefix,
-        suffix,
-        repository: null,
-        path,
-        languageId,
-        snippets: [],
-        budget,
-        counter,
-        multiline: false,
-        stops: ["\n"],
-        maxStops: null,
-        writesBos: false,
-      });
-      const { prompt, stops } = built;
-      const request = { model, prompt, maxTokens, temperature: 0, stop: stops };
+      const place = { prefix, suffix, languageId, path, multiline: false };
+      const request = plainRequest(place, { model, format, budget, maxTokens });
       const suffixTokens = await backend.countTokens?.(suffix, neverAborted());
       for await (const event of backend.complete(request, neverAborted())) void event;
       tally.key("asked");
@@ -279,37 +258,6 @@ function* documentsAt(
     if (edit !== null) buffer = buffer.edit(edit.start, edit.end, edit.text);
     yield { buffer, offset };
   }
-}
-
-function slidingWindow(
-  buffer: TextBuffer,
-  offset: number,
-  budget: PromptBudget,
-  counter: TokenCounter,
-): { readonly prefix: string; readonly suffix: string } {
-  const before = (units: number): string => buffer.slice(Math.max(0, offset - units), offset);
-  const after = (units: number): string =>
-    buffer.slice(offset, Math.min(buffer.length, offset + units));
-  return {
-    prefix: longestWithin(budget.prefixTokens, before, counter),
-    suffix: longestWithin(budget.suffixTokens, after, counter),
-  };
-}
-
-/** The longest text within a number of tokens; `part` gives the one of so many units. */
-function longestWithin(
-  maxTokens: number,
-  part: (units: number) => string,
-  counter: TokenCounter,
-): string {
-  let low = 0;
-  let high = maxTokens * 8;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (counter.count(part(middle)) <= maxTokens) low = middle;
-    else high = middle - 1;
-  }
-  return part(low);
 }
 
 function outcomeOf({ outcome, source }: EngineResult): string {

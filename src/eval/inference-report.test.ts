@@ -5,7 +5,10 @@ import type { ReplayCounts } from "./inference-replay.ts";
 import { formatInferenceBench, inferenceChecks } from "./inference-report.ts";
 
 const machine = { processor: "p", cores: 2, memoryGb: 8, system: "s", node: "v", load: 0 };
-const nothing = { machine, replays: [], load: null, abort: null, quality: [], healing: [] };
+const nothing = {
+  ...{ machine, replays: [], load: null, abort: null, quality: [], healing: [] },
+  ...{ windows: [], blocks: null },
+};
 const replay: ReplayCounts = {
   name: "ours, suffix second",
   keys: 100,

@@ -13,6 +13,7 @@ import { type CrowdSpeed, type LoadReport, type WaySpeed, wayNames } from "./inf
 import type { HealingQuality, WayQuality } from "./inference-quality.ts";
 import type { ReplayCounts } from "./inference-replay.ts";
 import { type Machine, machineLine } from "./machine.ts";
+import type { WindowQuality } from "./window-answers.ts";
 
 /** Parts that did not run are empty or `null`. */
 export interface InferenceBenchReport {
@@ -22,6 +23,9 @@ export interface InferenceBenchReport {
   readonly abort: AbortReport | null;
   readonly quality: readonly WayQuality[];
   readonly healing: readonly HealingQuality[];
+  readonly windows: readonly WindowQuality[];
+  /** Answers to holes of several lines that are kept for `midspan eval filters`. */
+  readonly blocks: number | null;
   readonly checks: readonly BenchCheck[];
 }
 
@@ -117,7 +121,7 @@ function qualityChecks({
 
 /** Tables for a person; they are Markdown as well. */
 export function formatInferenceBench(report: InferenceBenchReport): string {
-  const { machine, replays, load, abort, quality, healing, checks } = report;
+  const { machine, replays, load, abort, quality, healing, windows, blocks, checks } = report;
   const parts = [machineLine(machine)];
   if (replays.length > 0)
     parts.push(replayTable(replays), ratioTable(replays), outcomeTable(replays));
@@ -181,6 +185,8 @@ export function formatInferenceBench(report: InferenceBenchReport): string {
       ),
     );
   }
+  if (windows.length > 0) parts.push(windowTable(windows));
+  if (blocks !== null) parts.push(`${blocks} holes of several lines were asked.`);
   parts.push(formatChecks(checks));
   return parts.join("\n\n");
 }
@@ -226,6 +232,30 @@ function crowdParts(crowd: CrowdSpeed, load: LoadReport | null): readonly string
 
 function gainText({ difference, low, high }: BootstrapInterval): string {
   return `${percent(difference)} (${percent(low)} to ${percent(high)})`;
+}
+
+function windowTable(windows: readonly WindowQuality[]): string {
+  return formatTable(
+    [
+      "package",
+      "cursors",
+      "windows differ",
+      "lines differ",
+      "exact %, anchored",
+      "sliding",
+      "gain of sliding, points (95 %)",
+      "similarity %, anchored",
+      "sliding",
+      "gain of sliding, points (95 %)",
+    ],
+    windows.map((one) => [
+      ...[one.name, String(one.cursors), String(one.differing), String(one.changed)],
+      ...[percent(one.anchored.exactMatch), percent(one.sliding.exactMatch)],
+      gainText(one.matchGain),
+      ...[percent(one.anchored.similarity), percent(one.sliding.similarity)],
+      gainText(one.similarityGain),
+    ]),
+  );
 }
 
 function replayTable(replays: readonly ReplayCounts[]): string {

@@ -10,6 +10,10 @@ export interface BlockPlace {
   readonly language: Language;
   readonly prefix: string;
   readonly head: string;
+  /** The cursor's line right of the cursor. */
+  readonly tail: string;
+  /** Lines below the cursor's line that are not blank, nearest first. */
+  readonly linesBelow: readonly string[];
 }
 
 /** One whole line of a text, seen in order. */
@@ -27,12 +31,15 @@ export interface SeenLine {
  * Watches the lines of a text in order and says where it leaves the enclosing block.
  * A block in brackets ends with the line that closes its bracket; lines of closers alone may follow.
  * A block of indentation ends before the first line that is indented less, one of keywords after the
- * line that begins with `end`. Lines such as `else` go on with the same statement.
+ * line that begins with `end`. Lines such as `else` go on with the same statement. Where the document
+ * goes on further out, a text may leave its block as far as that (`demandedIndent`).
  * Cost: O(line) per line.
  */
 export class BlockWatch {
   readonly #place: BlockPlace;
   readonly #bracketDepth: number;
+  /** Lines that are indented less are no part of the text, whatever block they are in. */
+  readonly #outermost: number;
   #closedAt = -1;
   #base = -1;
   #isFirst = true;
@@ -41,6 +48,7 @@ export class BlockWatch {
   constructor(place: BlockPlace, textStartsWithLineBreak: boolean) {
     this.#place = place;
     this.#bracketDepth = blockDepth(place, textStartsWithLineBreak);
+    this.#outermost = demandedIndent(place);
   }
 
   /** Offset at which the text must end; -1 while it is inside the block. */
@@ -67,10 +75,14 @@ export class BlockWatch {
     return false;
   }
 
-  /** True when a line after the closing one is neither closers alone nor the statement's next part. */
+  /**
+   * True when a line after the closing one is neither closers alone, nor the statement's next part, nor
+   * asked for by what stands below.
+   */
   #isBeyondClosed(line: SeenLine): boolean {
     const content = line.text.trim();
-    return content !== "" && !isClosersOnly(content) && !this.#continues(content);
+    if (content === "" || isClosersOnly(content) || this.#continues(content)) return false;
+    return indentWidthAt(line.text) < this.#outermost;
   }
 
   #continues(content: string): boolean {
@@ -87,13 +99,15 @@ export class BlockWatch {
       // stands before the cursor.
       const isBlank = head.trim() === "";
       const shown = isFirst ? indentWidthAt(isBlank ? head + line.text : head) : width;
-      this.#base = Math.max(shown, indentWidthAt(head));
+      this.#base = Math.min(Math.max(shown, indentWidthAt(head)), this.#outermost);
       if (isFirst) return false;
     }
     if (width >= this.#base) return false;
     const isOwnHeader = width === headerIndent(this.#place, this.#base);
     if (this.#continues(content) && isOwnHeader) return false;
-    const closes = startsWithWord(content, language.blockEnds) && isOwnHeader;
+    // What the document demands further out is inside of the block that such a line would close.
+    const mayClose = isOwnHeader && this.#base < this.#outermost;
+    const closes = mayClose && startsWithWord(content, language.blockEnds);
     this.#end = closes ? line.start + line.text.length : Math.max(0, line.start - 1);
     return true;
   }
@@ -110,6 +124,29 @@ export class BlockWatch {
     );
   }
 }
+
+/**
+ * The indentation that the line below the cursor demands. A statement that stands further out than the
+ * cursor belongs to the same function, so what leads to it may leave the inner blocks as well; closers
+ * and `else` belong to a block that must stay open. `Infinity` where nothing is demanded: inside a line, at the end
+ * of the document, and before what begins something else, at the left margin or with a declaration.
+ */
+function demandedIndent({ language, tail, linesBelow }: BlockPlace): number {
+  const below = linesBelow[0];
+  if (tail.trim() !== "" || below === undefined || language.nature !== "code") return Infinity;
+  const content = below.trim();
+  const width = indentWidthAt(below);
+  const words = [...language.continuations, ...language.blockEnds];
+  if (isClosersOnly(content) || startsWithWord(content, words)) return width + 1;
+  return width === 0 || startsWithWord(content, declarationWords) ? Infinity : width;
+}
+
+/** Words that begin a declaration in one language or another, and hardly ever another statement. */
+const declarationWords = [
+  ...["def", "class", "async def", "@", "function", "async function", "fn", "func", "fun"],
+  ...["pub", "public", "private", "protected", "internal", "override", "abstract", "export"],
+  ...["interface", "enum", "struct", "impl", "trait", "namespace", "module", "template"],
+];
 
 /** Depth of brackets inside the innermost block that is open at the cursor; 0 when there is none. */
 function blockDepth(place: BlockPlace, textStartsWithLineBreak: boolean): number {

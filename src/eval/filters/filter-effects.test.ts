@@ -7,6 +7,7 @@ const place = {
   suffix: "\n  return value;\n}\n",
   languageId: "typescript",
   origin: "model",
+  multiline: false,
 } as const;
 
 function effectsOf(...raws: readonly string[]): ReturnType<typeof filterEffects> {
@@ -16,7 +17,7 @@ function effectsOf(...raws: readonly string[]): ReturnType<typeof filterEffects>
 
 it("counts a text that a filter makes right as its win", () => {
   const { effects, ...counts } = effectsOf("value);<stop>more", "value);");
-  expect(counts).toEqual({
+  expect(counts).toMatchObject({
     texts: 2,
     rightBefore: 1,
     rightAfter: 2,
@@ -24,7 +25,10 @@ it("counts a text that a filter makes right as its win", () => {
     wrongAfter: 0,
   });
   expect(effects).toEqual([
-    { filter: "stops", acted: 1, rightLost: 0, rightWon: 1, wrongHidden: 0 },
+    {
+      ...{ filter: "stops", acted: 1, rightLost: 0, rightWon: 1, wrongHidden: 0 },
+      ...{ rightLinesLost: -1, wrongLinesHidden: 1 },
+    },
   ]);
 });
 
@@ -43,7 +47,30 @@ it("counts a wrong text that is refused as hidden, and a right one as lost", () 
     wrongAfter: 0,
   });
   expect(effects).toEqual([
-    { filter: "lines-below", acted: 2, rightLost: 1, rightWon: 0, wrongHidden: 1 },
+    {
+      ...{ filter: "lines-below", acted: 2, rightLost: 1, rightWon: 0, wrongHidden: 1 },
+      ...{ rightLinesLost: 1, wrongLinesHidden: 1 },
+    },
+  ]);
+});
+
+it("counts lines up to the first that differs as right, and those after it as wrong", () => {
+  const text: FilteredText = {
+    ...{ languageId: "python", origin: "model", multiline: true },
+    prefix: "def f(xs):\n    for x in xs:\n        ",
+    raw: "total += x\n        count += 1\n    return total\n\ng()\n",
+    target: "total += x\n        count += x",
+    suffix: "\n    return total\n",
+  };
+  const { linesBefore, linesAfter, effects } = filterEffects([text], { stopsOf: () => [] });
+  expect({ linesBefore, linesAfter }).toEqual({
+    linesBefore: { right: 1, wrong: 5 },
+    linesAfter: { right: 1, wrong: 1 },
+  });
+  expect(effects.map(({ filter, rightLinesLost }) => [filter, rightLinesLost])).toEqual([
+    ["scope-end", 0],
+    ["trailing-space", 0],
+    ["lines-below", 0],
   ]);
 });
 

@@ -12,7 +12,7 @@ import {
   runFilters,
 } from "../../core/index.ts";
 
-/** A text for the rest of a line, and what really stands there. */
+/** A text for the rest of a line, or for several lines, and what really stands there. */
 export interface FilteredText {
   /** As the model wrote it. */
   readonly raw: string;
@@ -22,6 +22,7 @@ export interface FilteredText {
   readonly suffix: string;
   readonly languageId: string;
   readonly origin: PostInput["origin"];
+  readonly multiline: boolean;
 }
 
 /** Counts of texts. */
@@ -35,6 +36,15 @@ export interface FilterEffect {
   readonly rightWon: number;
   /** Wrong without it, and nothing with it. */
   readonly wrongHidden: number;
+  /** Lines that are shown without it and not with it; see `LineCounts`. */
+  readonly rightLinesLost: number;
+  readonly wrongLinesHidden: number;
+}
+
+/** Lines of texts. Right: the text is right up to the end of that line. */
+export interface LineCounts {
+  readonly right: number;
+  readonly wrong: number;
 }
 
 /** Texts before and after all filters. */
@@ -44,49 +54,53 @@ export interface FilteredTexts {
   readonly rightAfter: number;
   readonly wrongBefore: number;
   readonly wrongAfter: number;
+  readonly linesBefore: LineCounts;
+  readonly linesAfter: LineCounts;
   /** Of the filters that did anything, in their order. */
   readonly effects: readonly FilterEffect[];
 }
 
 type Verdict = "right" | "wrong" | "nothing";
 
+interface Judged {
+  readonly verdict: Verdict;
+  readonly lines: LineCounts;
+}
+
 /** The product's windows are about as long. */
 const WINDOW_UNITS = 8_000;
 
-/** Right: after the text is accepted the line reads as it really does, blanks at its end aside. */
+/** Right: after the text is accepted the document reads as it really does, blanks at line ends aside. */
 export function filterEffects(
   texts: readonly FilteredText[],
   options: { readonly stopsOf: (origin: PostInput["origin"]) => readonly string[] },
 ): FilteredTexts {
-  const effects = new Map(
-    postFilters.map(({ name }) => [
-      name,
-      { filter: name, acted: 0, rightLost: 0, rightWon: 0, wrongHidden: 0 },
-    ]),
-  );
-  const before = { right: 0, wrong: 0, nothing: 0 };
-  const after = { right: 0, wrong: 0, nothing: 0 };
+  const effects = new Map(postFilters.map(({ name }) => [name, { filter: name, ...noEffect }]));
+  const before = new Tally();
+  const after = new Tally();
   for (const text of texts) {
     const place = windowOf(text);
     const input: PostInput = {
-      ...{ raw: text.raw, finishReason: "stop", languageId: text.languageId, multiline: false },
+      ...{ raw: text.raw, finishReason: "stop", languageId: text.languageId },
       ...{ ...place, stops: options.stopsOf(text.origin), scopes: lexicalScopeProbe },
-      origin: text.origin,
+      ...{ origin: text.origin, multiline: text.multiline },
     };
-    const verdict = (filters: typeof postFilters): Verdict =>
-      verdictOn(runFilters(filters, input), { ...place, target: text.target });
-    before[verdict([])]++;
+    const judge = (result: PostResult): Judged => judged(result, { ...place, target: text.target });
+    before.add(judge(runFilters([], input)));
     const result = runFilters(postFilters, input);
-    const withAll = verdictOn(result, { ...place, target: text.target });
-    after[withAll]++;
+    const withAll = judge(result);
+    after.add(withAll);
     for (const name of actingFilters(result)) {
       const effect = effects.get(name);
       if (effect === undefined) continue;
-      const without = verdict(postFilters.filter((filter) => filter.name !== name));
+      const others = postFilters.filter((filter) => filter.name !== name);
+      const without = judge(runFilters(others, input));
       effect.acted++;
-      if (without === "right" && withAll !== "right") effect.rightLost++;
-      if (without !== "right" && withAll === "right") effect.rightWon++;
-      if (without === "wrong" && withAll === "nothing") effect.wrongHidden++;
+      if (without.verdict === "right" && withAll.verdict !== "right") effect.rightLost++;
+      if (without.verdict !== "right" && withAll.verdict === "right") effect.rightWon++;
+      if (without.verdict === "wrong" && withAll.verdict === "nothing") effect.wrongHidden++;
+      effect.rightLinesLost += without.lines.right - withAll.lines.right;
+      effect.wrongLinesHidden += without.lines.wrong - withAll.lines.wrong;
     }
   }
   return {
@@ -95,26 +109,62 @@ export function filterEffects(
     rightAfter: after.right,
     wrongBefore: before.wrong,
     wrongAfter: after.wrong,
+    linesBefore: before.lines,
+    linesAfter: after.lines,
     effects: [...effects.values()].filter(({ acted }) => acted > 0),
   };
+}
+
+const noEffect = {
+  ...{ acted: 0, rightLost: 0, rightWon: 0, wrongHidden: 0 },
+  ...{ rightLinesLost: 0, wrongLinesHidden: 0 },
+};
+
+class Tally {
+  right = 0;
+  wrong = 0;
+  readonly lines = { right: 0, wrong: 0 };
+
+  add({ verdict, lines }: Judged): void {
+    if (verdict === "right") this.right++;
+    if (verdict === "wrong") this.wrong++;
+    this.lines.right += lines.right;
+    this.lines.wrong += lines.wrong;
+  }
 }
 
 function actingFilters(result: PostResult): readonly string[] {
   return result.kind === "rejected" ? [result.filter] : result.applied;
 }
 
-function verdictOn(
+function judged(
   result: PostResult,
   place: { readonly prefix: string; readonly suffix: string; readonly target: string },
-): Verdict {
-  if (result.kind === "rejected" || result.edit.text.trim() === "") return "nothing";
+): Judged {
+  if (result.kind === "rejected" || result.edit.text.trim() === "") {
+    return { verdict: "nothing", lines: { right: 0, wrong: 0 } };
+  }
   const { prefix, suffix, target } = place;
-  return visible(applyEdit(place, result.edit)) === visible(prefix + target + suffix)
-    ? "right"
-    : "wrong";
+  const { text, replaceBefore } = result.edit;
+  const left = prefix.slice(0, prefix.length - replaceBefore);
+  const isRight = visible(applyEdit(place, result.edit)) === visible(prefix + target + suffix);
+  return {
+    verdict: isRight ? "right" : "wrong",
+    lines: linesOf(left + text, prefix + target, left.split("\n").length - 1),
+  };
 }
 
-function windowOf({ prefix, suffix }: FilteredText): {
+/** Lines of `shown` from line `first` on, and how many of them `real` has in their place. */
+function linesOf(shown: string, real: string, first: number): LineCounts {
+  const ours = visible(shown).split("\n").slice(first);
+  const theirs = visible(real).split("\n").slice(first);
+  const differing = ours.findIndex((line, i) => line !== theirs[i]);
+  const right = differing < 0 ? ours.length : differing;
+  return { right, wrong: ours.length - right };
+}
+
+/** What the product would see of the document around a text. */
+export function windowOf({ prefix, suffix }: Pick<FilteredText, "prefix" | "suffix">): {
   readonly prefix: string;
   readonly suffix: string;
 } {

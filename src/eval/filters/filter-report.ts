@@ -9,13 +9,24 @@ import {
   textColumn,
 } from "../report/report.ts";
 import type { FilteredTexts } from "./filter-effects.ts";
+import type { StreamedTexts } from "./stream-effects.ts";
 
 export interface FilterReportInput {
   readonly version: string;
   readonly machine: Machine;
   readonly cursors: number;
   /** By where the texts come from, such as `language model`. */
-  readonly groups: readonly { readonly name: string; readonly found: FilteredTexts }[];
+  readonly groups: readonly FilterGroup[];
+}
+
+/** Texts of one origin. */
+export interface FilterGroup {
+  readonly name: string;
+  /** Answers of a model, or what it should have written: of that, filters can only lose. */
+  readonly kind: "answers" | "right texts";
+  readonly found: FilteredTexts;
+  /** Of texts of several lines; `null` for single lines. */
+  readonly streamed: StreamedTexts | null;
 }
 
 /** A section for each group, and a check for each filter: it must not cost more than it is worth. */
@@ -26,21 +37,34 @@ export function filterReport({ version, machine, cursors, groups }: FilterReport
     stamps: [
       { name: "Midspan", value: version },
       { name: "Machine", value: machineLine(machine) },
-      { name: "Texts", value: `stored answers at ${cursors} held-out cursors, single lines` },
+      { name: "Texts", value: `stored answers at ${cursors} held-out cursors` },
     ],
     sections: groups.map(sectionOf),
     checks: groups.flatMap(checksOf),
   };
 }
 
-function sectionOf({ name, found }: FilterReportInput["groups"][number]): ReportSection {
+function sectionOf({ name, found, streamed }: FilterGroup): ReportSection {
   const { texts, rightBefore, rightAfter, wrongBefore, wrongAfter, effects } = found;
+  const { linesBefore, linesAfter } = found;
+  const blocks =
+    streamed === null
+      ? []
+      : [
+          paragraph(
+            `${linesBefore.right} of their lines are right as they come and ${linesAfter.right} after all filters; ${linesBefore.wrong} are wrong as they come and ${linesAfter.wrong} after them. A line is right where the text is, up to its end.`,
+          ),
+          paragraph(
+            `Left alone the model wrote ${streamed.written} tokens; the stop rules end its texts after ${streamed.taken}.`,
+          ),
+        ];
   return {
-    title: `Texts of the ${name}`,
+    title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     blocks: [
       paragraph(
         `${texts} texts: ${rightBefore} are right as they come and ${rightAfter} after all filters; ${wrongBefore} are wrong as they come and ${wrongAfter} after them. Lost, won and hidden are told by leaving the one filter out.`,
       ),
+      ...blocks,
       {
         kind: "table",
         caption: "",
@@ -50,20 +74,33 @@ function sectionOf({ name, found }: FilterReportInput["groups"][number]): Report
           numberColumn("right lost", "count"),
           numberColumn("right won", "count"),
           numberColumn("wrong hidden", "count"),
+          ...(streamed === null
+            ? []
+            : [
+                numberColumn("right lines lost", "count"),
+                numberColumn("wrong lines hidden", "count"),
+              ]),
         ],
-        rows: effects.map(({ filter, acted, rightLost, rightWon, wrongHidden }) => [
-          ...[filter, acted, rightLost, rightWon, wrongHidden],
+        rows: effects.map((effect) => [
+          ...[effect.filter, effect.acted],
+          ...[effect.rightLost, effect.rightWon, effect.wrongHidden],
+          ...(streamed === null ? [] : [effect.rightLinesLost, effect.wrongLinesHidden]),
         ]),
       },
     ],
   };
 }
 
-function checksOf({ name, found }: FilterReportInput["groups"][number]): readonly ReportCheck[] {
-  return found.effects.map(({ filter, rightLost, rightWon, wrongHidden }) => ({
-    name: `${filter}, texts of the ${name}: right lost less right won and wrong hidden`,
+/** Of single lines in texts, of several lines in lines. */
+function checksOf({ name, kind, found, streamed }: FilterGroup): readonly ReportCheck[] {
+  if (kind === "right texts") return [];
+  return found.effects.map((effect) => ({
+    name: `${effect.filter}, ${name}: right ${streamed === null ? "lost less right won and wrong hidden" : "lines lost less wrong lines hidden"}`,
     unit: "count",
-    value: rightLost - rightWon - wrongHidden,
+    value:
+      streamed === null
+        ? effect.rightLost - effect.rightWon - effect.wrongHidden
+        : effect.rightLinesLost - effect.wrongLinesHidden,
     goal: { kind: "at-most", value: 0 },
     noise: 0,
   }));

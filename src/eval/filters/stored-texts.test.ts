@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { BlockAnswer } from "../block-answers.ts";
 import { judgedPackages } from "../corpus.ts";
 import type { InferenceAnswer } from "../inference-answers.ts";
-import { storedTexts } from "./stored-texts.ts";
+import { blockTexts, storedTexts } from "./stored-texts.ts";
 
 const [first] = judgedPackages;
 const answer: InferenceAnswer = {
@@ -35,10 +36,32 @@ it("puts each text back to its place, and leaves out what has no file or no text
   };
   const answers = [answer, { ...answer, plain: "", local: [] }, { ...answer, path: "src/b.ts" }];
   expect(storedTexts(answers, corpora)).toEqual({
-    model: [{ ...place, raw: "2;", origin: "model" }],
+    model: [{ ...place, raw: "2;", origin: "model", multiline: false }],
     local: [
-      { ...place, raw: "1;", origin: "local" },
-      { ...place, raw: "3;", origin: "local" },
+      { ...place, raw: "1;", origin: "local", multiline: false },
+      { ...place, raw: "3;", origin: "local", multiline: false },
     ],
   });
+});
+
+it("leaves the pieces of a text of several lines as they came, and what the model did not see", () => {
+  if (first === undefined) throw new Error("no judged package");
+  const text = "f(() => {\n  a();\n  b();\n});\n";
+  const corpora = [
+    { package: first, files: [{ path: "src/a.ts", text, languageId: "typescript" }] },
+  ];
+  const block: BlockAnswer = {
+    ...{ package: first.name, path: "src/a.ts", offset: 12, target: "a();\n  b();" },
+    ...{ ends: "block", below: true, pieces: ["a()", ";\n"] },
+  };
+  const answers = [block, { ...block, below: false }, { ...block, pieces: [] }];
+  const blockText = {
+    ...{ target: block.target, prefix: "f(() => {\n  ", suffix: "\n});\n", below: true },
+    ...{ languageId: "typescript", raw: "a();\n", pieces: block.pieces },
+    ...{ origin: "model", multiline: true },
+  };
+  expect(blockTexts(answers, corpora)).toEqual([
+    blockText,
+    { ...blockText, suffix: "", below: false },
+  ]);
 });
