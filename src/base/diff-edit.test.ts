@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { minimalEdit, type TextEdit } from "./diff-edit.ts";
+import { minimalEdit } from "./diff-edit.ts";
 import { commonPrefixLength, commonSuffixLength } from "./text.ts";
-import { TextBuffer } from "./text-buffer.ts";
+import { TextBuffer, type TextEdit } from "./text-buffer.ts";
 
 function naiveEdit(before: string, after: string): TextEdit | null {
   if (before === after) return null;

@@ -4,14 +4,7 @@
  * joining prefix and suffix: about 20 µs for 400 KB on one core.
  */
 import { commonPrefixLength, commonSuffixLength, splitsPair } from "./text.ts";
-import type { TextBlock, TextBuffer } from "./text-buffer.ts";
-
-/** `[start, end)` of the older text is replaced by `text`. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import type { TextBlock, TextBuffer, TextEdit } from "./text-buffer.ts";
 
 /**
  * The shortest single edit that turns `before` into `prefix + suffix`; `null` when nothing changed.

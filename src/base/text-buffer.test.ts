@@ -64,6 +64,16 @@ describe("text buffer", () => {
           expectSame(buffer, text);
         }
         expectInvariants(buffer);
+        const first = TextBuffer.from(initial);
+        const atOnce = first.editEach(list, (now, [a, b, inserted]) => {
+          const [start = 0, end = 0] = [a % (now.length + 1), b % (now.length + 1)].sort(
+            (m, n) => m - n,
+          );
+          return { start, end, text: inserted };
+        });
+        expect(atOnce.blocks).toEqual(buffer.blocks);
+        expectInvariants(atOnce);
+        expectSame(first, initial);
         const lines = plain.lines(text);
         const line = x % lines.length;
         expect(buffer.lineAt(line)).toBe(lines[line]);
@@ -151,5 +161,29 @@ describe("text buffer", () => {
   test("an edit that changes nothing gives the same buffer", () => {
     const buffer = TextBuffer.from("abc");
     expect(buffer.edit(1, 1, "")).toBe(buffer);
+  });
+
+  test("takes more blocks at once than a call takes arguments", () => {
+    const lines = 64 * 140_000;
+    const buffer = TextBuffer.from("a\nb\n").edit(2, 2, "\n".repeat(lines));
+    expect([buffer.lineCount, buffer.lineAt(lines + 1)]).toEqual([lines + 3, "b\n"]);
+    expect(buffer.blocks.length).toBeGreaterThan(130_000);
+  });
+
+  test("copies the references of a long text once for many edits", () => {
+    const line = `${"x".repeat(99)}\n`;
+    const buffer = TextBuffer.from(line.repeat(40_000));
+    const spans = Array.from({ length: 1_000 }, (_, i) => ({
+      start: i * 4_000,
+      end: i * 4_000 + 1,
+      text: "y",
+    }));
+    const seen = new Set<readonly unknown[]>();
+    const after = buffer.editEach(spans, (now, edit) => {
+      seen.add(now.blocks);
+      return edit;
+    });
+    expect([seen.size, seen.has(after.blocks)]).toEqual([1, true]);
+    expect(after.slice(4_000, 4_003)).toBe("yxx");
   });
 });

@@ -14,6 +14,9 @@
 const BLOCK_LINES = { min: 16, target: 64, max: 128 } as const;
 const BLOCK_LENGTH = { min: 512, target: 4096, max: 8192 } as const;
 
+/** Arguments of one call; some 100,000 are too many for a stack. */
+const MAX_SPREAD = 1_000;
+
 /**
  * A run of whole lines.
  * Invariant: every block but the last ends with `\n`; a block has at most 128 lines and, unless it is
@@ -31,36 +34,34 @@ export interface Position {
   readonly column: number;
 }
 
+/** `[start, end)` of the older text is replaced by `text`. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 /** One version of a document. */
 export class TextBuffer {
   /** The blocks in order; never empty. */
   readonly blocks: readonly TextBlock[];
   /** `blockOffsets[i]` is the offset at which block i starts; one more entry than blocks. */
-  readonly #blockOffsets: readonly number[];
-  readonly #blockLines: readonly number[];
+  readonly #blockOffsets: number[];
+  readonly #blockLines: number[];
 
-  private constructor(blocks: readonly TextBlock[]) {
-    const offsets = new Array<number>(blocks.length + 1);
-    const lines = new Array<number>(blocks.length + 1);
-    let offset = 0;
-    let line = 0;
-    for (let i = 0; i < blocks.length; i++) {
-      offsets[i] = offset;
-      lines[i] = line;
-      const block = blocks[i] as TextBlock;
-      offset += block.text.length;
-      line += block.lineStarts.length;
-    }
-    offsets[blocks.length] = offset;
-    lines[blocks.length] = line;
+  private constructor(
+    blocks: readonly TextBlock[],
+    starts: { readonly offsets: number[]; readonly lines: number[] },
+  ) {
     this.blocks = blocks;
-    this.#blockOffsets = offsets;
-    this.#blockLines = lines;
+    this.#blockOffsets = starts.offsets;
+    this.#blockLines = starts.lines;
   }
 
   /** A buffer of the whole text. */
   static from(text: string): TextBuffer {
-    return new TextBuffer(blocksOf(text, true));
+    const blocks = blocksOf(text, true);
+    return new TextBuffer(blocks, startsOf(blocks, { offset: 0, line: 0 }));
   }
 
   /** Number of UTF-16 code units. */
@@ -78,30 +79,67 @@ export class TextBuffer {
    * `RangeError` when out of range.
    */
   edit(start: number, end: number, text: string): TextBuffer {
+    const isNothing = start === end && text === "";
+    return this.editEach(isNothing ? [] : [{ start, end, text }], (_, edit) => edit);
+  }
+
+  /**
+   * A buffer after edits that apply one after the other; this one when there is none. `toEdit` gets
+   * the text as the edits before left it, which it must not keep: it is the one that grows. `null`
+   * leaves it. The arrays of references are copied once for all of them. `RangeError` as `edit`.
+   */
+  editEach<Change>(
+    changes: readonly Change[],
+    toEdit: (text: TextBuffer, change: Change) => TextEdit | null,
+  ): TextBuffer {
+    if (changes.length === 0) return this;
+    const blocks = [...this.blocks];
+    const starts = { offsets: [...this.#blockOffsets], lines: [...this.#blockLines] };
+    const next = new TextBuffer(blocks, starts);
+    for (const change of changes) {
+      const edit = toEdit(next, change);
+      if (edit !== null) next.#replace(blocks, edit);
+    }
+    return next;
+  }
+
+  /** Changes this buffer, which nobody else has yet. `blocks` are its own. */
+  #replace(blocks: TextBlock[], { start, end, text }: TextEdit): void {
     this.#check(start);
     this.#check(end);
     if (end < start) throw new RangeError(`edit ends at ${end} before it starts at ${start}`);
-    if (start === end && text === "") return this;
     let first = this.blockIndexAt(start);
     let last = start === end ? first : this.blockIndexAt(end - 1);
-    const head = (this.blocks[first] as TextBlock).text.slice(0, start - this.blockOffset(first));
-    const tail = (this.blocks[last] as TextBlock).text.slice(end - this.blockOffset(last));
+    const head = (blocks[first] as TextBlock).text.slice(0, start - this.blockOffset(first));
+    const tail = (blocks[last] as TextBlock).text.slice(end - this.blockOffset(last));
     let middle = head + text + tail;
-    if (last + 1 < this.blocks.length && (!middle.endsWith("\n") || isSmall(middle))) {
+    if (last + 1 < blocks.length && (!middle.endsWith("\n") || isSmall(middle))) {
       // The line goes on in the next block, or too little is left for a block of its own.
       last++;
-      middle += (this.blocks[last] as TextBlock).text;
+      middle += (blocks[last] as TextBlock).text;
     }
     if (first > 0 && isSmall(middle)) {
       first--;
-      middle = (this.blocks[first] as TextBlock).text + middle;
+      middle = (blocks[first] as TextBlock).text + middle;
     }
-    const changed = blocksOf(middle, last + 1 === this.blocks.length);
-    return new TextBuffer([
-      ...this.blocks.slice(0, first),
-      ...changed,
-      ...this.blocks.slice(last + 1),
-    ]);
+    const changed = blocksOf(middle, last + 1 === blocks.length);
+    const place = { offset: this.blockOffset(first), line: this.#blockLines[first] as number };
+    const { offsets, lines } = startsOf(changed, place);
+    const replaced = last + 1 - first;
+    moveAfter(
+      this.#blockOffsets,
+      last + 1,
+      (offsets.at(-1) as number) - this.blockOffset(last + 1),
+    );
+    moveAfter(
+      this.#blockLines,
+      last + 1,
+      (lines.at(-1) as number) - (this.#blockLines[last + 1] as number),
+    );
+    // Whatever follows a block starts where that ends: the last start is the one that is there.
+    replaceIn(this.#blockOffsets, { first, count: replaced }, offsets.slice(0, -1));
+    replaceIn(this.#blockLines, { first, count: replaced }, lines.slice(0, -1));
+    replaceIn(blocks, { first, count: replaced }, changed);
   }
 
   /**
@@ -187,6 +225,44 @@ export class TextBuffer {
       throw new RangeError(`offset ${offset} is outside 0..${this.length}`);
     }
   }
+}
+
+/** Where each block starts when the first one does at `place`, and where the last one ends. */
+function startsOf(
+  blocks: readonly TextBlock[],
+  place: { readonly offset: number; readonly line: number },
+): { readonly offsets: number[]; readonly lines: number[] } {
+  let { offset, line } = place;
+  const offsets = [offset];
+  const lines = [line];
+  for (const { text, lineStarts } of blocks) {
+    offset += text.length;
+    line += lineStarts.length;
+    offsets.push(offset);
+    lines.push(line);
+  }
+  return { offsets, lines };
+}
+
+/** Adds to all values from `index` on. */
+function moveAfter(values: number[], index: number, by: number): void {
+  if (by === 0) return;
+  for (let i = index; i < values.length; i++) values[i] = (values[i] as number) + by;
+}
+
+/** Puts `added` in the place of a span. As `splice` does, which takes no more than fit on the stack. */
+function replaceIn<Value>(
+  values: Value[],
+  span: { readonly first: number; readonly count: number },
+  added: readonly Value[],
+): void {
+  if (added.length <= MAX_SPREAD) {
+    values.splice(span.first, span.count, ...added);
+    return;
+  }
+  const rest = values.splice(span.first).slice(span.count);
+  for (const value of added) values.push(value);
+  for (const value of rest) values.push(value);
 }
 
 /** Cuts whole lines into blocks. Only the last block of a document may end without a `\n`. */

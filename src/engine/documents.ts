@@ -79,9 +79,7 @@ export class DocumentStore {
   edit(uri: string, version: number, edits: readonly DocumentEdit[]): boolean {
     const entry = this.#opened.get(uri);
     if (entry === undefined || (entry.version !== null && version <= entry.version)) return false;
-    let buffer = entry.buffer;
-    for (const edit of edits) buffer = buffer.edit(edit.start, edit.end, edit.text);
-    entry.buffer = buffer;
+    entry.buffer = entry.buffer.editEach(edits, (_, edit) => edit);
     entry.version = version;
     this.changes.emit({ kind: "edited", key: uri, edits });
     return true;

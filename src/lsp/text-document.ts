@@ -69,17 +69,15 @@ export class TextDocument {
     const isOlder = version !== null && this.#version !== null && version <= this.#version;
     // The last whole text makes all before it meaningless.
     const lastWhole = changes.findLastIndex(({ range }) => range === null);
-    if (isOlder || (this.#isOutOfStep && lastWhole < 0)) return this.#lose();
-    let buffer = this.#buffer;
+    const applied = changes.slice(Math.max(0, lastWhole));
+    const isImpossible = applied.some(({ range }) => range !== null && isBackwards(range));
+    if (isOlder || isImpossible || (this.#isOutOfStep && lastWhole < 0)) return this.#lose();
     const edits: DocumentEdit[] = [];
-    for (const change of changes.slice(Math.max(0, lastWhole))) {
-      const edit = editOf(buffer, change, encoding);
-      if (edit === "impossible") return this.#lose();
-      if (edit === null) continue;
-      buffer = buffer.edit(edit.start, edit.end, edit.text);
-      edits.push(edit);
-    }
-    this.#buffer = buffer;
+    this.#buffer = this.#buffer.editEach(applied, (text, change) => {
+      const edit = editOf(text, change, encoding);
+      if (edit !== null) edits.push(edit);
+      return edit;
+    });
     this.#version = version ?? this.#version;
     this.#revision++;
     this.#isOutOfStep = false;
@@ -96,10 +94,14 @@ function editOf(
   buffer: TextBuffer,
   change: ContentChange,
   encoding: PositionEncoding,
-): DocumentEdit | "impossible" | null {
+): DocumentEdit | null {
   const { range, text } = change;
   if (range === null) return minimalEdit(buffer, text, "");
   const start = offsetOfPosition(buffer, range.start, encoding);
   const end = offsetOfPosition(buffer, range.end, encoding);
-  return end < start ? "impossible" : { start, end, text };
+  return { start, end, text };
+}
+
+function isBackwards({ start, end }: WireRange): boolean {
+  return end.line < start.line || (end.line === start.line && end.character < start.character);
 }
