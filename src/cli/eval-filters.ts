@@ -2,14 +2,15 @@
 import { resolveFormat, sentinelsToCut } from "../core/index.ts";
 import { readAnswerLines } from "../eval/answer-lines.ts";
 import { isReached } from "../eval/bench-report.ts";
-import { type BlockAnswer, blocksFile } from "../eval/block-answers.ts";
+import { blocksFile, readBlockAnswer } from "../eval/block-answers.ts";
 import { judgedPackages, loadCorpus } from "../eval/corpus.ts";
 import { type FilteredText, filterEffects } from "../eval/filters/filter-effects.ts";
 import { type FilterGroup, filterReport } from "../eval/filters/filter-report.ts";
 import { blockTexts, storedTexts } from "../eval/filters/stored-texts.ts";
 import { streamEffects } from "../eval/filters/stream-effects.ts";
-import type { InferenceAnswer } from "../eval/inference-answers.ts";
+import { readAnswer } from "../eval/inference-answers.ts";
 import { describeMachine } from "../eval/machine.ts";
+import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 import type { ExitCode } from "./exit.ts";
 import { corpusFolder } from "./own-folders.ts";
 import { emitReport, type ReportOutput } from "./report-options.ts";
@@ -20,12 +21,13 @@ export async function evalFiltersCommand(options: {
   readonly answers: string;
   readonly output: ReportOutput;
 }): Promise<ExitCode> {
-  const answers = await readAnswerLines<InferenceAnswer>(options.answers);
-  const blocks = await readAnswerLines<BlockAnswer>(blocksFile(options.answers));
+  const answers = await readAnswerLines(options.answers, readAnswer);
+  const blocks = await readAnswerLines(blocksFile(options.answers), readBlockAnswer);
   const cursors = answers.length + blocks.length;
   if (cursors === 0) {
-    process.stderr.write(`midspan: ${options.answers} holds no answers\n`);
-    return 1;
+    throw new EvaluationUnavailableError(
+      `${options.answers} is not there or holds no answers; midspan bench inference --answers ${options.answers} writes them`,
+    );
   }
   const folder = corpusFolder();
   const used = judgedPackages.filter(({ name }) =>

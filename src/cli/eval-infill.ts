@@ -9,7 +9,7 @@ import { setsNamed } from "../eval/infill/infill-sets.ts";
 import type { InfillTask } from "../eval/infill/infill-task.ts";
 import { type LoadedSet, loadSets, sampleTasks } from "../eval/infill/load-set.ts";
 import { lossReport } from "../eval/infill/loss-report.ts";
-import { type InfillRow, runInfill } from "../eval/infill/run-infill.ts";
+import { type InfillRow, readInfillRow, runInfill } from "../eval/infill/run-infill.ts";
 import { isSantaCoder, readSantaCoder, santaCoderViews } from "../eval/infill/santacoder-set.ts";
 import { scoringRule } from "../eval/infill/score-answer.ts";
 import { scriptChecks } from "../eval/infill/script-checks.ts";
@@ -115,7 +115,11 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
     }
     const stamp = stampOf(options, { model, sandbox });
     const path = options.out ?? join(source.cacheFolder, "results", `${nameOf(stamp)}.jsonl`);
-    results = await ResultFile.open(path, { stamp, restarts: options.restarts });
+    results = await ResultFile.open(path, {
+      read: readInfillRow,
+      stamp,
+      restarts: options.restarts,
+    });
     const stopped = await stoppedBy(
       runInfill(ready, {
         ask: model.ask,

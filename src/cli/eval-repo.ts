@@ -1,7 +1,7 @@
 /** `midspan eval repo`: how often the rest of a line is right in a repository of one's own. */
 
 import { meterBackend } from "../eval/replay/metered-backend.ts";
-import { askQuestions, type LineAnswer } from "../eval/repo/ask-questions.ts";
+import { askQuestions, type LineAnswer, readLineAnswer } from "../eval/repo/ask-questions.ts";
 import { commitQuestions } from "../eval/repo/commit-questions.ts";
 import { fileQuestions } from "../eval/repo/file-questions.ts";
 import { GitHistory } from "../eval/repo/git-history.ts";
@@ -71,7 +71,10 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
       },
     });
     const file = options.answers;
-    kept = file === null ? null : await ResultFile.open(file, { stamp, restarts: options.restart });
+    kept =
+      file === null
+        ? null
+        : await ResultFile.open(file, { read: readLineAnswer, stamp, restarts: options.restart });
     const limit = options.minutes === null ? [] : [AbortSignal.timeout(options.minutes * 60_000)];
     const metered = model === null ? null : meterBackend(model.backend, { clock: systemClock });
     const local = settings["local.enabled"] ? new LocalModel() : null;

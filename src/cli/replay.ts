@@ -5,13 +5,19 @@ import type { LanguageModel } from "../engine/index.ts";
 import { parseRecordings } from "../eval/replay/recorded-edits.ts";
 import { replayReport } from "../eval/replay/replay-report.ts";
 import { recordedTasks, stretchTasks, type TaskBatch } from "../eval/replay/replay-tasks.ts";
-import { type Configuration, runReplay, type SessionRow } from "../eval/replay/run-replay.ts";
+import {
+  type Configuration,
+  readSessionRow,
+  runReplay,
+  type SessionRow,
+} from "../eval/replay/run-replay.ts";
 import { type StandIn, standInModel } from "../eval/replay/stand-in-backend.ts";
 import { stateOf } from "../eval/repo/files-state.ts";
 import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 import { ResultFile } from "../eval/run/result-file.ts";
 import type { Stamp } from "../eval/run/stamp.ts";
 import type { SourceFile } from "../eval/source-file.ts";
+import { fileErrorCode } from "../host/file-error.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { percentile } from "../stats/summary.ts";
@@ -77,7 +83,11 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
     }
     if (options.answers !== null) {
       const stamp = joined(prepared);
-      kept = await ResultFile.open(options.answers, { stamp, restarts: options.restart });
+      kept = await ResultFile.open(options.answers, {
+        read: readSessionRow,
+        stamp,
+        restarts: options.restart,
+      });
     }
     const limit = options.minutes === null ? [] : [AbortSignal.timeout(options.minutes * 60_000)];
     const rows = await runReplay({
@@ -217,7 +227,10 @@ async function typedText(workspace: string, options: ReplayCommandOptions): Prom
   const files = await workspaceFiles(workspace, choice);
   if (edits === null) return { files, edits: [] };
   const text = await readFile(edits, "utf8").catch((cause: unknown) => {
-    throw new EvaluationUnavailableError(`${edits} cannot be read`, { cause });
+    const why = fileErrorCode(cause) ?? "unknown";
+    throw new EvaluationUnavailableError(`${edits} cannot be read (${why}); name another file`, {
+      cause,
+    });
   });
   return { files, edits: [{ path: "edits", text, languageId: "plaintext" }] };
 }
@@ -235,7 +248,10 @@ function tasksOf(
   const { sessions, units, seed } = options;
   const [recorded] = edits;
   if (recorded !== undefined) {
-    const batch = recordedTasks(parseRecordings(recorded.text), files);
+    const batch = recordedTasks(
+      parseRecordings(recorded.text, options.edits ?? recorded.path),
+      files,
+    );
     const count = batch.tasks.length;
     if (count === 0) throw new EvaluationUnavailableError(`${options.edits} holds no edits`);
     return {

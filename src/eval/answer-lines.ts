@@ -2,15 +2,15 @@
  * Answers of a model one per line in a file, so that a run of hours can be stopped and continued.
  * Queues of questions take turns, so that a run that is stopped has about as many answers of each.
  */
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
+import { type LineReader, readJsonLines } from "./run/json-lines.ts";
 
-/** The answers in a file, as they were kept; none when there is no such file. */
-export async function readAnswerLines<Answer>(file: string): Promise<readonly Answer[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): Answer => JSON.parse(line));
+/** The answers in a file; none when there is no such file. Throws as `readJsonLines`. */
+export async function readAnswerLines<Answer>(
+  file: string,
+  read: LineReader<Answer>["read"],
+): Promise<readonly Answer[]> {
+  return (await readJsonLines({ file, read })) ?? [];
 }
 
 /** When to stop asking, and whom to tell. */
@@ -26,13 +26,15 @@ export interface AskingTime {
 export async function askInTurns<Question, Answer>(
   queues: readonly (readonly Question[])[],
   options: AskingTime & {
+    /** Takes a line of the file. */
+    readonly read: LineReader<Answer>["read"];
     readonly ask: (question: Question) => Promise<Answer>;
     readonly questionKey: (question: Question) => string;
     readonly answerKey: (answer: Answer) => string;
   },
 ): Promise<readonly Answer[]> {
-  const { file, untilMs, onProgress, ask, questionKey, answerKey } = options;
-  const kept = await readAnswerLines<Answer>(file);
+  const { file, untilMs, onProgress, read, ask, questionKey, answerKey } = options;
+  const kept = await readAnswerLines(file, read);
   const known = new Map(kept.map((answer) => [answerKey(answer), answer]));
   const total = queues.reduce((sum, queue) => sum + queue.length, 0);
   const turns = Math.max(0, ...queues.map(({ length }) => length));

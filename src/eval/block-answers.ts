@@ -4,11 +4,13 @@
  */
 import { TextBuffer } from "../base/text-buffer.ts";
 import { healingCut, nextWindow, promptTokenCounter } from "../core/index.ts";
+import type { Fields } from "../protocol/decode.ts";
 import { createRandom } from "../stats/random.ts";
 import { type AskingTime, askInTurns } from "./answer-lines.ts";
 import { type BlockEnd, type SampledBlock, sampleBlocks } from "./block-sample.ts";
 import type { Corpus } from "./corpus.ts";
 import { type PlainModel, piecesOf, plainRequest } from "./plain-prompt.ts";
+import { rowOf } from "./run/json-lines.ts";
 import { makeSplits } from "./split.ts";
 
 /** What was written into one hole. */
@@ -23,6 +25,12 @@ export interface BlockAnswer {
   /** About one for each token. Together the raw text. */
   readonly pieces: readonly string[];
 }
+
+/** Takes a line that was kept. */
+export const readBlockAnswer: (fields: Fields) => BlockAnswer = rowOf<BlockAnswer>({
+  ...{ package: "string", path: "string", offset: "number", ends: "string", target: "string" },
+  ...{ below: "boolean", pieces: "strings" },
+});
 
 /** Output of several lines; few holes are longer. */
 export const BLOCK_TOKENS = 160;
@@ -61,6 +69,7 @@ export async function askBlocks(
   });
   return askInTurns(queues, {
     ...time,
+    read: readBlockAnswer,
     questionKey: ({ package: name, file, offset, below }) =>
       `${name}:${file.path}:${offset}:${below}`,
     answerKey: ({ package: name, path, offset, below }: BlockAnswer) =>

@@ -27,6 +27,7 @@ import { choiceName, soloChoices } from "./context-choices.ts";
 import { type CrossFileCursor, contextAt } from "./context-recall.ts";
 import type { ContextWorld } from "./context-world.ts";
 import { piecesOf } from "./plain-prompt.ts";
+import { rowOf } from "./run/json-lines.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What was written at one place in one way. */
@@ -40,6 +41,11 @@ export interface WorthAnswer {
   /** The rest of the line; `""` when nothing was written. */
   readonly text: string;
 }
+
+const readWorthAnswer = rowOf<WorthAnswer>({
+  ...{ package: "string", path: "string", offset: "number", target: "string" },
+  ...{ sources: "string", text: "string" },
+});
 
 /** One way against the first, on the places that both have. */
 export interface WorthRow {
@@ -130,7 +136,7 @@ export async function askEachWay(
 ): Promise<readonly WorthAnswer[]> {
   const { model, ways, file, untilMs, onProgress } = options;
   const known = new Map(
-    (await readAnswerLines<WorthAnswer>(file)).map((answer) => [keyOf(answer), answer]),
+    (await readAnswerLines(file, readWorthAnswer)).map((answer) => [keyOf(answer), answer]),
   );
   const answers: WorthAnswer[] = [];
   const turns = Math.max(0, ...packages.map(({ cursors }) => cursors.length));

@@ -16,6 +16,7 @@ import {
 } from "../core/index.ts";
 import { type Engine, requestFor } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
+import type { Fields } from "../protocol/decode.ts";
 import { createRandom } from "../stats/random.ts";
 import { type AskingTime, askInTurns } from "./answer-lines.ts";
 import type { Corpus } from "./corpus.ts";
@@ -23,6 +24,7 @@ import type { CursorPlace, SampledCursor } from "./cursor-sample.ts";
 import { drawQuestions, type SampleOptions } from "./held-out-sample.ts";
 import { documentAt, indexFiles, openFiles } from "./index-files.ts";
 import { piecesOf, plainRequest } from "./plain-prompt.ts";
+import { rowOf } from "./run/json-lines.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What one cursor got. Texts are `null` where there was none. */
@@ -45,6 +47,22 @@ export interface InferenceAnswer {
   /** Of the local model, best first. */
   readonly local: readonly { readonly text: string; readonly chance: number }[];
 }
+
+/** Takes a line that was kept. */
+export const readAnswer: (fields: Fields) => InferenceAnswer = rowOf<InferenceAnswer>({
+  package: "string",
+  path: "string",
+  offset: "number",
+  place: "string",
+  target: "string",
+  linePrefix: "string",
+  plain: "string?",
+  unhealed: "string?",
+  ours: "string?",
+  sureness: "object?",
+  trigger: "number",
+  local: [{ text: "string", chance: "number" }],
+});
 
 /** How the model is asked. */
 export interface AskingParts {
@@ -76,6 +94,7 @@ export async function askCursors(
     corpora.map((corpus) => questionsOf(corpus, options)),
     {
       ...options,
+      read: readAnswer,
       questionKey: ({ package: name, cursor: { file, offset } }) =>
         keyOf({ package: name, path: file.path, offset }),
       answerKey: keyOf,

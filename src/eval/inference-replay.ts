@@ -22,6 +22,7 @@ import { readAnswerLines } from "./answer-lines.ts";
 import type { InferenceMeter, MeteredCall } from "./inference-meter.ts";
 import type { TypingSession } from "./key-replay.ts";
 import { plainRequest } from "./plain-prompt.ts";
+import { rowOf } from "./run/json-lines.ts";
 import { slidingWindow } from "./sliding-window.ts";
 
 /** What the server did during one replay. */
@@ -50,10 +51,25 @@ export interface ReplayCounts {
 
 /** The replays that were kept, by id; none without a file. */
 export async function keptReplays(file: string | null): Promise<ReadonlyMap<string, ReplayCounts>> {
-  const rows =
-    file === null ? [] : await readAnswerLines<ReplayCounts & { readonly id: string }>(file);
+  const rows = file === null ? [] : await readAnswerLines(file, readKept);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const readKept = rowOf<ReplayCounts & { readonly id: string }>({
+  id: "string",
+  name: "string",
+  keys: "number",
+  requests: "number",
+  askedKeys: "number?",
+  leftEarly: "number",
+  newTokens: { median: "number", p95: "number", mean: "number" },
+  beyondSuffix: "number?",
+  cachedShare: "number",
+  promptTokensPerKey: "number",
+  generatedTokensPerKey: "number",
+  outcomes: "numbers",
+  wastedShare: "number",
+});
 
 /** Keeps a finished replay. */
 export async function keepReplay(

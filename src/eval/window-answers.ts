@@ -15,6 +15,7 @@ import type { SampledCursor } from "./cursor-sample.ts";
 import { drawQuestions, type SampleOptions } from "./held-out-sample.ts";
 import { documentAt } from "./index-files.ts";
 import { type PlainModel, piecesOf, plainRequest } from "./plain-prompt.ts";
+import { rowOf } from "./run/json-lines.ts";
 import { slidingWindow } from "./sliding-window.ts";
 
 /** The first lines that the model wrote at one cursor. */
@@ -28,6 +29,11 @@ export interface WindowAnswer {
   /** False where both windows show the same, as where the file fits. */
   readonly differs: boolean;
 }
+
+const readWindowAnswer = rowOf<WindowAnswer>({
+  ...{ package: "string", path: "string", offset: "number", target: "string" },
+  ...{ anchored: "string", sliding: "string", differs: "boolean" },
+});
 
 /** Both windows on the same cursors. Shares, 0..1. */
 export interface WindowQuality {
@@ -63,6 +69,7 @@ export async function askBothWindows(
   });
   return askInTurns(queues, {
     ...time,
+    read: readWindowAnswer,
     questionKey: ({ package: name, cursor }) => `${name}:${cursor.file.path}:${cursor.offset}`,
     answerKey: ({ package: name, path, offset }: WindowAnswer) => `${name}:${path}:${offset}`,
     ask: async ({ package: name, cursor }) => {

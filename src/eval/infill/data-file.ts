@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
+import { parseJsonLines } from "../run/json-lines.ts";
 import dataFiles from "./data-files.data.json" with { type: "json" };
 
 /** One file of a benchmark. */
@@ -57,14 +58,6 @@ export async function readRows(file: DataFile, source: DataSource): Promise<read
     const message = `${path} has the checksum ${sha256} instead of ${file.sha256}; get it anew from ${file.url}`;
     throw new EvaluationUnavailableError(message);
   }
-  return parseLines(file.path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
-}
-
-/** JSON lines; blank lines are left out. Throws `SyntaxError` for a line that is no JSON. */
-export function parseLines(bytes: Uint8Array): readonly unknown[] {
-  return new TextDecoder()
-    .decode(bytes)
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line): unknown => JSON.parse(line));
+  const text = new TextDecoder().decode(file.path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+  return parseJsonLines(text, { file: path, read: (fields) => fields });
 }

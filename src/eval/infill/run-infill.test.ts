@@ -14,7 +14,7 @@ import { type AskInfill, engineAsker } from "./infill-asker.ts";
 import { figuresOf } from "./infill-figures.ts";
 import type { InfillTask } from "./infill-task.ts";
 import { javascriptHead } from "./javascript-parts.ts";
-import { type AnsweredRow, type InfillRow, runInfill } from "./run-infill.ts";
+import { type AnsweredRow, type InfillRow, readInfillRow, runInfill } from "./run-infill.ts";
 import { scriptChecks } from "./script-checks.ts";
 import { type Script, ScriptedBackend, scriptedText } from "./scripted-answers.ts";
 import { tasksOf } from "./solution.ts";
@@ -54,7 +54,11 @@ async function resultFile(folder = tempFolder()): Promise<ResultFile<InfillRow>>
     scoring: "",
     choices: {},
   });
-  return ResultFile.open(join(folder, "results.jsonl"), { stamp, restarts: false });
+  return ResultFile.open(join(folder, "results.jsonl"), {
+    read: readInfillRow,
+    stamp,
+    restarts: false,
+  });
 }
 
 async function run(

@@ -1,6 +1,8 @@
 /** Asks every task as often as wanted and tries what comes back; what is done already is kept. */
 import { CompletionError } from "../../core/index.ts";
+import type { Fields } from "../../protocol/decode.ts";
 import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
+import { rowOf } from "../run/json-lines.ts";
 import type { ResultFile } from "../run/result-file.ts";
 import { runEach } from "../run/run-each.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -17,6 +19,18 @@ export type InfillRow = {
   readonly set: string;
   readonly task: string;
 } & (AnsweredRow | FailedRow);
+
+/** Reads a row that an earlier run kept. */
+export function readInfillRow(fields: Fields): InfillRow {
+  return fields.kind === "failed" ? readFailed(fields) : readAnswered(fields);
+}
+
+const always = { id: "string", set: "string", task: "string", kind: "string" } as const;
+const readFailed = rowOf<InfillRow>({ ...always, code: "string", says: "string" });
+const readAnswered = rowOf<InfillRow>({
+  ...{ ...always, text: "string", refusedBy: "string?", outcome: "string", says: "string" },
+  ...{ askedMs: "number", exact: "boolean", exactFirstLine: "boolean?", similarity: "number" },
+});
 
 /** The backend answered. */
 export interface AnsweredRow extends AnswerScore {

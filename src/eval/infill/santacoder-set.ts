@@ -3,9 +3,9 @@
  * is read from a file that the user has: JSON lines with `name`, `language`, `prompt`, `suffix` and
  * `canonical_solution`.
  */
-import { readFile } from "node:fs/promises";
+import { DecodeError, type Fields } from "../../protocol/decode.ts";
 import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
-import { parseLines } from "./data-file.ts";
+import { checkShape, readJsonLines } from "../run/json-lines.ts";
 import { textOf } from "./infill-sets.ts";
 import type { InfillTask } from "./infill-task.ts";
 
@@ -24,16 +24,9 @@ const languages = [
 export async function readSantaCoder(
   file: string,
 ): Promise<{ readonly tasks: readonly InfillTask[]; readonly remarks: readonly string[] }> {
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new EvaluationUnavailableError(`${file} cannot be read`, { cause });
-  });
-  let tasks: readonly InfillTask[];
-  try {
-    tasks = parseLines(bytes).map((row, index) => taskOf(row, index));
-  } catch (cause) {
-    const message = `${file} is not SantaCoder-FIM as JSON lines; convert the Parquet file first`;
-    throw new EvaluationUnavailableError(message, { cause });
-  }
+  const remedy = "it must be SantaCoder-FIM as JSON lines; convert the Parquet file first";
+  const tasks = await readJsonLines({ file, read: taskOf, remedy });
+  if (tasks === null) throw new EvaluationUnavailableError(`${file} is not there; ${remedy}`);
   const remarks = languages.flatMap(({ id, rows }) => {
     const count = tasks.filter(({ languageId }) => languageId === id).length;
     return count === rows ? [] : [`${id} has ${count} rows instead of the published ${rows}`];
@@ -67,10 +60,14 @@ export function isSantaCoder(setName: string): boolean {
   return setName.startsWith("santacoder-fim/");
 }
 
-function taskOf(row: unknown, index: number): InfillTask {
+function taskOf(row: Fields, index: number): InfillTask {
+  const text = { name: "string", prompt: "string", suffix: "string" } as const;
+  checkShape(row, { ...text, language: "string", canonical_solution: "string" });
   const name = textOf(row, "language").toLowerCase();
   const language = languages.find(({ names }) => names.some((known) => known === name));
-  if (language === undefined) throw new RangeError(`unknown language ${name}`);
+  if (language === undefined) {
+    throw new DecodeError("language", `${JSON.stringify(name)} is none of SantaCoder-FIM`);
+  }
   return {
     id: `${index}/${textOf(row, "name")}`,
     set: `santacoder-fim/${language.id}`,

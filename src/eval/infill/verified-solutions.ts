@@ -71,9 +71,18 @@ function digestOf(text: string): string {
 
 async function readKnown(path: string): Promise<Map<string, boolean>> {
   const text = await readFile(path, "utf8").catch(() => "{}");
-  const value: unknown = JSON.parse(text);
+  const value = jsonOf(text);
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return new Map(entries.map(([digest, isPassed]) => [digest, isPassed === true]));
+}
+
+/** What a crash left damaged counts as nothing: the programs are tried again. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function writeKnown(path: string, known: ReadonlyMap<string, boolean>): Promise<void> {

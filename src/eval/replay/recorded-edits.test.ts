@@ -12,7 +12,7 @@ const recorded = [
 ].join("\n");
 
 test("edits are read with their document, and replayed with their pauses", () => {
-  const [recording, ...others] = parseRecordings(recorded);
+  const [recording, ...others] = parseRecordings(recorded, "edits.jsonl");
   if (recording === undefined) throw new Error("there is one");
   expect(others).toEqual([]);
   expect(recording).toMatchObject({ path: "src/a.ts", languageId: "typescript" });
@@ -36,6 +36,7 @@ test("what the next insertions write is right, and accepting it skips them", () 
       '{"at":2,"start":6,"end":6,"text":";"}',
       '{"at":3,"start":0,"end":1,"text":"R"}',
     ].join("\n"),
+    "edits.jsonl",
   );
   if (recording === undefined) throw new Error("there is one");
   const script = new RecordedScript(recording);
@@ -51,17 +52,27 @@ test("what the next insertions write is right, and accepting it skips them", () 
 });
 
 test.each([
-  ["no JSON", "{", /line 2 .*no JSON/],
-  ["an edit outside", '{"at":0,"start":5,"end":9,"text":""}', /line 2 .*outside of 0\.\.3/],
-  ["a cursor outside", '{"at":0,"start":0,"end":0,"text":"","cursor":4}', /line 2 .*cursor/],
-  ["no text", '{"at":0,"start":0,"end":0}', /line 2 .*text/],
-  ["no number", '{"at":"soon","start":0,"end":0,"text":""}', /line 2 .*at must/],
+  ["no JSON", "{", /^edits.jsonl:2:2: this is no JSON/],
+  [
+    "an edit outside",
+    '{"at":0,"start":5,"end":9,"text":""}',
+    /^edits.jsonl:2: end must be within 0\.\.3/,
+  ],
+  [
+    "a cursor outside",
+    '{"at":0,"start":0,"end":0,"text":"","cursor":4}',
+    /^edits.jsonl:2: .*cursor/,
+  ],
+  ["no text", '{"at":0,"start":0,"end":0}', /^edits.jsonl:2: .*text/],
+  ["no number", '{"at":"soon","start":0,"end":0,"text":""}', /^edits.jsonl:2: .*at must/],
 ])("a recording with %s is refused with its line", (_, line, message) => {
   const content = `{"open":"a.ts","text":"abc"}\n${line}\n`;
-  expect(() => parseRecordings(content)).toThrow(EvaluationUnavailableError);
-  expect(() => parseRecordings(content)).toThrow(message);
+  expect(() => parseRecordings(content, "edits.jsonl")).toThrow(EvaluationUnavailableError);
+  expect(() => parseRecordings(content, "edits.jsonl")).toThrow(message);
 });
 
 test("an edit without a document is refused", () => {
-  expect(() => parseRecordings('{"at":0,"start":0,"end":0,"text":""}')).toThrow(/open above/);
+  expect(() => parseRecordings('{"at":0,"start":0,"end":0,"text":""}', "edits.jsonl")).toThrow(
+    /open above/,
+  );
 });

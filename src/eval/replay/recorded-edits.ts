@@ -6,7 +6,14 @@
  * the end of the inserted text.
  */
 import { languageOfPath } from "../../core/index.ts";
-import { EvaluationUnavailableError } from "../run/evaluation-unavailable.ts";
+import {
+  DecodeError,
+  type Fields,
+  optionalInteger,
+  optionalNumber,
+  requiredString,
+} from "../../protocol/decode.ts";
+import { parseJsonLines } from "../run/json-lines.ts";
 import type { AcceptedText, ScriptedKey, TypingScript } from "./typing-script.ts";
 
 /** One recorded edit. */
@@ -26,77 +33,51 @@ export interface Recording {
   readonly edits: readonly RecordedEdit[];
 }
 
-/** Reads recordings. Throws `EvaluationUnavailableError` that names the first line that is wrong. */
-export function parseRecordings(content: string): readonly Recording[] {
+/** Reads recordings. Throws as `parseJsonLines`; `file` is their name. */
+export function parseRecordings(content: string, file: string): readonly Recording[] {
   const recordings: (Recording & { readonly edits: RecordedEdit[] })[] = [];
   let length = 0;
-  for (const [index, line] of content.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const value = parseObject(line, index);
-    const { open: path, text, language } = value;
-    if (typeof path === "string") {
-      if (typeof text !== "string") throw wrong(index, "text must be a string");
+  const read = (fields: Fields): void => {
+    const { open, language } = fields;
+    if (open !== undefined) {
+      const path = requiredString(open, "open", MAX_PATH_UNITS);
+      const text = requiredString(fields.text, "text", MAX_TEXT_UNITS);
       const languageId = typeof language === "string" ? language : languageOfPath(path);
       recordings.push({ path, languageId, text, edits: [] });
       length = text.length;
-      continue;
+      return;
     }
     const recording = recordings.at(-1);
-    if (recording === undefined) throw wrong(index, "an edit needs a line with open above it");
-    const edit = editOf(value, index);
-    if (!(edit.start <= edit.end && edit.end <= length)) {
-      throw wrong(index, `the edit is outside of 0..${length}`);
+    if (recording === undefined) {
+      throw new DecodeError("the edit", "needs a line with open above it");
     }
+    const edit = editOf(fields, length);
     const before = recording.edits.at(-1)?.atMs ?? edit.atMs;
-    if (edit.atMs < before) throw wrong(index, "at must not go back");
+    if (edit.atMs < before) throw new DecodeError("at", "must not go back");
     length += edit.text.length - (edit.end - edit.start);
-    if (edit.cursor > length) throw wrong(index, `the cursor is outside of 0..${length}`);
     recording.edits.push(edit);
-  }
+  };
+  parseJsonLines(content, { file, read });
   return recordings.filter(({ edits }) => edits.length > 0);
 }
 
-function parseObject(line: string, index: number): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw wrong(index, "it is no JSON", cause);
-  }
-  if (!isObject(value)) throw wrong(index, "it is no object");
-  return value;
-}
+const MAX_PATH_UNITS = 16_384;
+const MAX_TEXT_UNITS = 256 * 1024 * 1024;
 
-interface JsonObject {
-  readonly [name: string]: unknown;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null;
-}
-
-function editOf(value: JsonObject, index: number): RecordedEdit {
-  const count = (name: string, fallback?: number): number => {
-    const number = value[name] ?? fallback;
-    if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
-    throw wrong(index, `${name} must be a number from 0 on`);
+/** One edit of a document of `length` units. */
+function editOf(fields: Fields, length: number): RecordedEdit {
+  const text = requiredString(fields.text, "text", MAX_TEXT_UNITS);
+  const count = (name: string, max: number): number | undefined =>
+    optionalInteger(fields[name], name, { min: 0, max });
+  const required = (name: string, number: number | undefined): number => {
+    if (number === undefined) throw new DecodeError(name, "is missing");
+    return number;
   };
-  const { text } = value;
-  if (typeof text !== "string") throw wrong(index, "text must be a string");
-  const start = count("start");
-  return {
-    atMs: count("at"),
-    start,
-    end: count("end"),
-    text,
-    cursor: count("cursor", start + text.length),
-  };
-}
-
-function wrong(index: number, what: string, cause?: unknown): EvaluationUnavailableError {
-  return new EvaluationUnavailableError(`line ${index + 1} of the edits is wrong: ${what}`, {
-    cause,
-  });
+  const at = optionalNumber(fields.at, "at", { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const end = required("end", count("end", length));
+  const start = required("start", count("start", end));
+  const cursor = count("cursor", length + text.length - (end - start)) ?? start + text.length;
+  return { atMs: required("at", at), start, end, text, cursor };
 }
 
 /** Replays one recording. A text that the recorded edits insert is right, and accepting skips them. */

@@ -3,9 +3,11 @@ import { present } from "../../base/assert.ts";
 import type { Backend, Clock, ContextSource } from "../../core/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { LocalModel } from "../../local/index.ts";
+import type { Fields } from "../../protocol/decode.ts";
 import { createRandom } from "../../stats/random.ts";
 import type { BenchReporter } from "../bench-report.ts";
 import { type KnownWorkspace, makeKnown } from "../repo/known-workspace.ts";
+import { rowOf } from "../run/json-lines.ts";
 import { type CallMeter, meterBackend } from "./metered-backend.ts";
 import { createPerson } from "./person.ts";
 import { replaySession } from "./replay-session.ts";
@@ -45,6 +47,21 @@ export interface SessionRow {
   readonly configuration: string;
   readonly counts: SessionCounts;
 }
+
+/** Reads a session that an earlier run kept. */
+export const readSessionRow: (fields: Fields) => SessionRow = rowOf<SessionRow>({
+  ...{ id: "string", session: "string", path: "string", configuration: "string" },
+  counts: {
+    ...{ typedKeys: "number", acceptKeys: "number", writtenUnits: "number" },
+    ...{ acceptedUnits: "number", requests: "number", outcomes: "numbers", joins: "number" },
+    ...{ reached: "number", late: "number", failures: "numbers", calls: "numbers" },
+    ...{ suggestions: "numbers", virtualMs: "number", waitMs: "numbers", ttftMs: "numbers" },
+    decodeMs: "numbers",
+    measured: {
+      ...{ contextMs: "numbers", postMs: "numbers", realMs: "number", cpuMs: "number" },
+    },
+  },
+});
 
 export interface ReplayOptions {
   readonly batches: readonly TaskBatch[];

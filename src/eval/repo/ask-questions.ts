@@ -5,9 +5,11 @@
  */
 import { CompletionError } from "../../core/index.ts";
 import { type Engine, type EngineResult, requestFor } from "../../engine/index.ts";
+import { type Fields, objectFields } from "../../protocol/decode.ts";
 import type { BenchReporter } from "../bench-report.ts";
 import type { CursorPlace } from "../cursor-sample.ts";
 import type { MeteredCall } from "../replay/metered-backend.ts";
+import { rowOf, type Shape } from "../run/json-lines.ts";
 import type { KnownWorkspace } from "./known-workspace.ts";
 import type { LineQuestion, QuestionBatch, QuestionSource } from "./line-question.ts";
 
@@ -33,6 +35,21 @@ export interface LineAnswer {
       }
     | { readonly kind: "none"; readonly reason: string }
     | { readonly kind: "failed"; readonly code: string };
+}
+
+/** Reads an answer that an earlier run kept. */
+export function readLineAnswer(fields: Fields): LineAnswer {
+  const { kind } = objectFields(fields.outcome, "outcome");
+  const outcome: Shape =
+    kind === "text"
+      ? { text: "string", chance: "number?", source: "string" }
+      : kind === "failed"
+        ? { code: "string" }
+        : { kind: "string", reason: "string" };
+  return rowOf<LineAnswer>({
+    ...{ id: "string", path: "string", languageId: "string", place: "string" },
+    ...{ mode: "string", target: "string", outcome },
+  })(fields);
 }
 
 export interface AskOptions {

@@ -5,7 +5,9 @@
  */
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { type Fields, objectFields } from "../../protocol/decode.ts";
 import { EvaluationUnavailableError } from "./evaluation-unavailable.ts";
+import { parseJsonLines, rowOf } from "./json-lines.ts";
 import { type Stamp, stampDifferences } from "./stamp.ts";
 
 /** One result. */
@@ -14,7 +16,9 @@ export interface ResultRow {
   readonly id: string;
 }
 
-export interface ResultFileOptions {
+export interface ResultFileOptions<Row> {
+  /** Makes a row of a line; throws `DecodeError` for one that is none, as `rowOf` does. */
+  readonly read: (fields: Fields) => Row;
   /** What this run is measured with; an earlier run in the file must have the same, time aside. */
   readonly stamp: Stamp;
   /** Starts anew although there are results. */
@@ -47,7 +51,7 @@ export class ResultFile<Row extends ResultRow> {
    */
   static async open<Row extends ResultRow>(
     path: string,
-    options: ResultFileOptions,
+    options: ResultFileOptions<Row>,
   ): Promise<ResultFile<Row>> {
     await mkdir(dirname(path), { recursive: true }).catch((error) => refuse(path, error));
     const text = options.restarts ? "" : await textOf(path);
@@ -57,7 +61,7 @@ export class ResultFile<Row extends ResultRow> {
       await file.write(`${JSON.stringify({ stamp: options.stamp })}\n`);
       return new ResultFile<Row>(path, file, { stamp: options.stamp, rows: new Map() });
     }
-    const content = parse<Row>(path, whole);
+    const content = parse(path, whole, options.read);
     const different = stampDifferences(content.stamp, options.stamp);
     if (different.length > 0) {
       throw new EvaluationUnavailableError(
@@ -96,9 +100,10 @@ export class ResultFile<Row extends ResultRow> {
 /** A finished file, to report on. Throws `EvaluationUnavailableError` when it holds no results. */
 export async function readResultFile<Row extends ResultRow>(
   path: string,
+  { read }: Pick<ResultFileOptions<Row>, "read">,
 ): Promise<{ readonly stamp: Stamp; readonly rows: ReadonlyMap<string, Row> }> {
   const text = await textOf(path);
-  return parse<Row>(path, text.slice(0, text.lastIndexOf("\n") + 1));
+  return parse(path, text.slice(0, text.lastIndexOf("\n") + 1), read);
 }
 
 async function textOf(path: string): Promise<string> {
@@ -120,36 +125,39 @@ function refuse(path: string, cause: unknown): never {
 function parse<Row extends ResultRow>(
   path: string,
   text: string,
+  read: (fields: Fields) => Row,
 ): { readonly stamp: Stamp; readonly rows: Map<string, Row> } {
   const rows = new Map<string, Row>();
   let stamp: Stamp | null = null;
-  for (const [index, line] of text.split("\n").entries()) {
-    if (line === "") continue;
-    const value = parseLine(path, index, line);
-    if (stamp !== null && isRow<Row>(value)) rows.set(value.id, value);
-    if (stamp === null && isHead(value)) stamp = value.stamp;
-    if (stamp === null) break;
-  }
+  parseJsonLines(text, {
+    file: path,
+    remedy: "remove it or start anew with --restart",
+    read: (fields) => {
+      if (stamp === null) {
+        if (!("stamp" in fields)) {
+          throw new EvaluationUnavailableError(`${path} is no result file; name another one`);
+        }
+        stamp = readStamp(objectFields(fields.stamp, "stamp"));
+        return;
+      }
+      const row = read(fields);
+      rows.set(row.id, row);
+    },
+  });
   if (stamp === null) {
     throw new EvaluationUnavailableError(`${path} is no result file; name another one`);
   }
   return { stamp, rows };
 }
 
-function parseLine(path: string, index: number, line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    const message = `${path} is broken in line ${index + 1}; remove it or start anew with --restart`;
-    throw new EvaluationUnavailableError(message, { cause });
-  }
-}
-
-/** The file is ours: a first line of the right shape is trusted. */
-function isHead(value: unknown): value is { readonly stamp: Stamp } {
-  return typeof value === "object" && value !== null && "stamp" in value;
-}
-
-function isRow<Row extends ResultRow>(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && "id" in value;
-}
+const readStamp = rowOf<Stamp>({
+  ...{ benchmark: "string", version: "string", startedAt: "string", scoring: "string" },
+  machine: {
+    ...{ processor: "string", cores: "number", memoryGb: "number" },
+    ...{ system: "string", node: "string", load: "number" },
+  },
+  engine: { kind: "string", version: "string?" },
+  ...{ model: "string", quantisation: "string?", template: "string?", stops: "strings" },
+  sampling: { temperature: "number", samples: "number", maxTokens: "number", seed: "number" },
+  choices: "object",
+});
