@@ -62,7 +62,7 @@ export const retentionSeconds = [15, 30, 120, 300, 600] as const;
 
 /** What the show rule knew of a text: enough to train a filter later, without the text. */
 export interface JudgedText {
-  /** Hash of the text around the cursor: equal for equal places. */
+  /** Hash of the text next to the cursor: equal for equal places. */
   readonly context: string;
   /** Hash of the settings that decide about answers. */
   readonly configuration: string;

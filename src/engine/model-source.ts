@@ -36,6 +36,8 @@ import { type EngineSettings, type LanguageModel, outputLimit } from "./settings
 import { waitForTurn } from "./wait-for-turn.ts";
 import { WarmUp, wasSent } from "./warm-up.ts";
 
+/** After this time a request is on its way, and the thread is free. */
+const SENT_MS = 1;
 /** Requests to a backend at a time; more wait for their turn. */
 const MAX_RUNS = 64;
 
@@ -247,11 +249,17 @@ export class ModelSource {
     };
     const { clock } = this.#options;
     const askedAt = clock.now();
-    const answer = await this.#calls.ask(plan, { signal }).catch((error: unknown) => {
-      // The wait for a first token that never came.
-      trace.add("ttft", clock.now() - askedAt);
-      throw error;
-    });
+    // While the model works there is time for what its text will be held against.
+    const { scopes, window } = question;
+    const stopLook = clock.after(SENT_MS, () => scopes.at(window.prefix, view.languageId));
+    const answer = await this.#calls
+      .ask(plan, { signal })
+      .catch((error: unknown) => {
+        // The wait for a first token that never came.
+        trace.add("ttft", clock.now() - askedAt);
+        throw error;
+      })
+      .finally(stopLook);
     if (answer.kind === "superseded") return null;
     const { reply } = answer;
     trace.add("ttft", reply.ttftMs);

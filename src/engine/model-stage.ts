@@ -14,12 +14,13 @@ import {
   type Log,
   modelChance,
   type Snippet,
+  type SyntaxJudge,
   triggerScore,
 } from "../core/index.ts";
 import { hasPlaceholder } from "../repo/index.ts";
 import { BackendHealth, type ModelHealth } from "./backend-health.ts";
 import type { ContextQuestion } from "./context-stage.ts";
-import { decide, decideNone, withFailure } from "./decision.ts";
+import { decide, decideNone, isShown, withFailure } from "./decision.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { DocumentView } from "./documents.ts";
 import type { ModelQuestion } from "./model-question.ts";
@@ -155,15 +156,20 @@ export class ModelStage {
     const { raw, finishReason, source, usage } = text;
     const model = this.#options.model.id;
     const { stops } = prepared;
-    const cleaned = trace.time("post", () =>
-      offerOf(
+    const ratedBy = (judge: SyntaxJudge | null): Offer => {
+      const cleaned = offerOf(
         { raw, chance: null, source, model, finishReason },
-        { window, multiline, stops, scopes, syntax, origin: "model" },
-      ),
-    );
-    const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;
-    const rated =
-      offer.kind === "kept" ? { ...offer, chance: chanceOf(question, text, offer) } : offer;
+        { window, multiline, stops, scopes, syntax: judge, origin: "model" },
+      );
+      const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;
+      return offer.kind === "kept" ? { ...offer, chance: chanceOf(question, text, offer) } : offer;
+    };
+    const rated = trace.time("post", () => {
+      const offer = ratedBy(null);
+      // A parse costs more than all other filters: only what would reach the screen is judged.
+      const isJudged = syntax !== null && offer.kind === "kept" && isShown(offer, judgement);
+      return isJudged ? ratedBy(syntax) : offer;
+    });
     const decided = decide(inOrder(rated, offers, this.#rules), judgement);
     const isLate = source === "model" && finishReason === "timeout";
     const decision = isLate ? withFailure(decided, "deadline") : decided;

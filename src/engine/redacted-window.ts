@@ -5,8 +5,8 @@
 import { LruMap } from "../base/lru.ts";
 import { redactSecrets } from "../repo/index.ts";
 
-/** Windows of a few documents, both sides. */
-const MAX_TEXTS = 16;
+/** Windows of as many documents as several people have open, both sides; some 2 MB. */
+const MAX_TEXTS = 128;
 
 export class RedactedWindows {
   readonly #known = new LruMap<string, string>(MAX_TEXTS);

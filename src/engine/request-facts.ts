@@ -14,7 +14,7 @@ export interface RequestFacts {
   readonly languageId: string;
   /** Of the cursor, in the document as it was when it was asked. */
   readonly offset: number;
-  /** Hash of the text around the cursor; `""` when the request ended before it was looked at. */
+  /** Hash of the text next to the cursor; `""` when the request ended before it was looked at. */
   readonly context: string;
   /** Request whose answer this is: an earlier one where its text was only typed along. */
   readonly suggestion: string;
@@ -54,7 +54,7 @@ export function factsOf(parts: {
     path: view.path,
     languageId: view.languageId,
     offset: view.offset,
-    context: window === null ? "" : hashText(`${window.prefix}\0${window.suffix}`),
+    context: window === null ? "" : hashNear(window),
     suggestion: place.suggestion ?? id,
     judged:
       judged === null || decision === null || window === null
@@ -66,4 +66,11 @@ export function factsOf(parts: {
             features: featuresOf(judged, { window, trigger: request.trigger }),
           },
   };
+}
+
+/** So much on each side tells places apart; the whole window costs a tenth of a millisecond. */
+const NEAR_UNITS = 512;
+
+function hashNear({ prefix, suffix }: CursorWindow): string {
+  return hashText(`${prefix.slice(-NEAR_UNITS)}\0${suffix.slice(0, NEAR_UNITS)}`);
 }

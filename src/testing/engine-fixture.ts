@@ -1,5 +1,5 @@
 /** An engine on a fake clock, for tests: small index, scripted language model. */
-import type { Adaptation, Backend, Clock, ContextSource, Log } from "../core/index.ts";
+import type { Adaptation, Backend, Clock, ContextSource, Log, ScopeProbe } from "../core/index.ts";
 import { lexicalScopeProbe, resolveFormat } from "../core/index.ts";
 import {
   Engine,
@@ -47,6 +47,7 @@ export function engineOf(parts: {
   readonly backend?: Backend;
   readonly settings?: Partial<EngineSettings>;
   readonly isExcluded?: (path: string) => boolean;
+  readonly scopes?: ScopeProbe;
   readonly trees?: DocumentTrees;
   readonly adaptation?: Adaptation;
   readonly context?: ContextSource;
@@ -68,7 +69,7 @@ export function engineOf(parts: {
             format: resolveFormat({ model: id, backendKind: backend.kind, override: null }),
             repositoryName: "example",
           },
-    scopes: lexicalScopeProbe,
+    scopes: parts.scopes ?? lexicalScopeProbe,
     trees: parts.trees ?? null,
     nextId: () => `r${ids++}`,
     isExcluded: parts.isExcluded ?? (() => false),

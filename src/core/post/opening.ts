@@ -9,14 +9,13 @@ export type LineKind = "wrapper" | "body" | "closing-fence";
 
 /** Tells, line by line, where the answer starts. */
 export class Opening {
-  readonly #hasWrappers: boolean;
+  readonly #context: PostContext;
   #state: "start" | "thinking" | "wrapped" | "body" = "start";
   #isFenced = false;
   #isTalking = false;
 
   constructor(context: PostContext) {
-    this.#hasWrappers =
-      !context.language.fencesAreContent && context.headIsBlank && context.scope.region === "code";
+    this.#context = context;
   }
 
   /** Sees the next whole line. */
@@ -49,12 +48,18 @@ export class Opening {
       return true;
     }
     if (content === "") return this.#state === "wrapped";
-    if (!this.#hasWrappers) return false;
+    if (!this.#hasWrappers()) return false;
     const isFence = isOpeningFence(content);
     this.#isFenced ||= isFence;
     this.#isTalking = isAddressedToPerson(content) || (this.#isTalking && isSentence(content));
     if (!isFence && !this.#isTalking) return false;
     this.#state = "wrapped";
     return true;
+  }
+
+  /** Asked of a whole line at the earliest: before the model is asked, nobody waits for a scope. */
+  #hasWrappers(): boolean {
+    const { language, headIsBlank } = this.#context;
+    return !language.fencesAreContent && headIsBlank && this.#context.scope.region === "code";
   }
 }
