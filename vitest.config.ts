@@ -20,24 +20,46 @@ if (!hasNvim) console.warn(`nvim.test.ts is left out: ${howToGetNvim}`);
 const hasCodeServer = findCodeServer() !== null;
 if (!hasCodeServer) console.warn(`vscode.test.ts is left out: ${howToGetCodeServer}`);
 
+// A workbench needs the whole machine: it is tried after everything else.
+const workbenchTests = "test/e2e/vscode/**/*.test.ts";
+const common = {
+  pool: "forks",
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+} as const;
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: [
-      ...configDefaults.exclude,
-      ...(hasBrowser ? [] : browserTests.map((name) => `test/integration/${name}`)),
-      ...(hasLlamaServer
-        ? []
-        : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
-      ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
-      ...(hasNvim ? [] : ["test/e2e/nvim/nvim.test.ts"]),
-      ...(hasCodeServer ? [] : ["test/e2e/vscode/**"]),
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "product",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [
+            ...configDefaults.exclude,
+            workbenchTests,
+            ...(hasBrowser ? [] : browserTests.map((name) => `test/integration/${name}`)),
+            ...(hasLlamaServer
+              ? []
+              : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
+            ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
+            ...(hasNvim ? [] : ["test/e2e/nvim/nvim.test.ts"]),
+          ],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "VS Code",
+          include: hasCodeServer ? [workbenchTests] : [],
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     passWithNoTests: false,
-    restoreMocks: true,
   },
 });

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface NotedEvent {
+  /** Says what the event is about: no other has it. */
+  readonly id: string;
   readonly type: string;
   readonly request: string;
   readonly client: string;

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { keepProcess } from "../kept-process.ts";
 
 /** A small model that fills in the middle; see the page beside it. */
 export const tinyModel: string = join(import.meta.dirname, "..", "models", "tiny-fim.gguf");
@@ -44,6 +45,7 @@ export async function startLlamaServer(setup: LlamaServerSetup): Promise<Running
   const child = spawn(program, [...before, "-m", setup.model, ...flags.split(" ")], {
     stdio: ["ignore", "ignore", "pipe"],
   });
+  keepProcess(child);
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-2000);

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepProcess } from "../kept-process.ts";
 
 export const root: string = join(import.meta.dirname, "..", "..");
 export const program: string = join(root, "dist", "cli", "main.js");
@@ -79,6 +80,7 @@ export function startServer(
 ): Promise<RunningServer> {
   const pattern = options.pattern ?? /(http:\/\/127\.0\.0\.1:\d+)/;
   const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+  keepProcess(child);
   let output = "";
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   return new Promise((resolve, reject) => {

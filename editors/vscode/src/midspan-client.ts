@@ -8,6 +8,7 @@ import {
   type DynamicFeature,
   ErrorAction,
   LanguageClient,
+  RevealOutputChannelOn,
   type StaticFeature,
 } from "vscode-languageclient/node";
 import { languageServer } from "./server-program.ts";
@@ -47,6 +48,8 @@ export function createClient(
   return new Client("midspan", "Midspan", languageServer(context), {
     documentSelector: [...selector],
     outputChannel: log,
+    // What fails while a server is started again is in the log; the status bar says the rest.
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: {
       editorInfo: { name: "VS Code", version: vscodeVersion },
       midspan: { reportsShown, settings: editorSettings() },

@@ -1,8 +1,8 @@
 /** The built language server on a port, and what it noted about suggestions. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { cleanEnvironment, program, temporaryFolder } from "../../integration/product.ts";
+import { keepProcess } from "../../kept-process.ts";
+import { type NotedEvent, readEvents } from "../journal.ts";
 
 export interface LspProcess {
   readonly port: number;
@@ -15,14 +15,6 @@ export interface LspProcess {
   readonly dispose: () => void;
 }
 
-export interface NotedEvent {
-  readonly type: string;
-  readonly request: string;
-  readonly client: string;
-  readonly inferred?: boolean;
-  readonly why?: string;
-}
-
 /** Starts `midspan lsp --socket 0` with these arguments and waits until it listens. */
 export async function startLsp(args: readonly string[], port: number = 0): Promise<LspProcess> {
   const home = temporaryFolder("lsp-home");
@@ -32,6 +24,7 @@ export async function startLsp(args: readonly string[], port: number = 0): Promi
     env: cleanEnvironment(home.path),
     stdio: ["ignore", "pipe", "inherit"],
   });
+  keepProcess(child);
   const listening = await firstLine(child);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
@@ -57,13 +50,4 @@ function firstLine(child: ChildProcess): Promise<string> {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`midspan lsp ended with ${code}`)));
   });
-}
-
-function readEvents(home: string): readonly NotedEvent[] {
-  const files = readdirSync(home, { recursive: true, encoding: "utf8" });
-  return files
-    .filter((file) => file.endsWith(".jsonl"))
-    .flatMap((file) => readFileSync(join(home, file), "utf8").split("\n"))
-    .filter((line) => line !== "")
-    .map((line): NotedEvent => JSON.parse(line));
 }

@@ -266,7 +266,7 @@ describe("Neovim with a slow model", () => {
 
   beforeAll(async () => {
     place = createPlace(present(setup), files);
-    model = await startSlowModel(wanted, 300);
+    model = await startSlowModel([wanted], 300);
     const flags = ["--local", "off", "--model", "qwen2.5-coder-1.5b"];
     lsp = await startLsp(["--backend", `openai:${model.url}`, ...flags]);
     nvim = await editorFor(place, lsp.port, true);

@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { keepProcess } from "../../kept-process.ts";
 import { type Packed, pack, Unpacker } from "./msgpack.ts";
 
 /** How a person gets what is missing. */
@@ -125,6 +126,7 @@ export class Nvim {
     const [program = "", ...before] = setup.command;
     const flags = ["--clean", "-n", "--headless", "--listen", `127.0.0.1:${port}`];
     const child = spawn(program, [...before, ...flags], { stdio: "ignore" });
+    keepProcess(child);
     const nvim = new Nvim(child, await connected(port));
     await nvim.call("nvim_ui_attach", [
       screen.width,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A model server that knows one line and takes its time. */
+/** A model server that knows a few texts and takes its time. */
 export interface SlowModel {
   readonly url: string;
   /** Requests so far. */
@@ -10,8 +10,11 @@ export interface SlowModel {
   readonly stop: () => Promise<void>;
 }
 
-/** Completes whatever begins `line`; everything else it has nothing to say to. */
-export async function startSlowModel(line: string, delayMs: number): Promise<SlowModel> {
+/** Completes a line that begins one of the texts, the first one; to everything else it says nothing. */
+export async function startSlowModel(
+  texts: readonly string[],
+  delayMs: number,
+): Promise<SlowModel> {
   let count = 0;
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -22,9 +25,11 @@ export async function startSlowModel(line: string, delayMs: number): Promise<Slo
     }
     count++;
     const { prompt } = JSON.parse(Buffer.concat(parts).toString("utf8"));
-    const [before = ""] = String(prompt).split("<|fim_suffix|>");
+    // What was typed since the prompt's beginning was laid down stands behind the last sentinel.
+    const [prefix = "", rest = ""] = String(prompt).split("<|fim_suffix|>");
+    const before = prefix + (rest.split("<|fim_middle|>")[1] ?? "");
     const typed = before.slice(before.lastIndexOf("\n") + 1);
-    const text = line.startsWith(typed) ? line.slice(typed.length) : "";
+    const text = texts.find((one) => one.startsWith(typed))?.slice(typed.length) ?? "";
     await wait(delayMs);
     response.setHeader("content-type", "text/event-stream");
     const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;

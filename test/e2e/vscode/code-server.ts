@@ -16,6 +16,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from "../../integration/product.ts";
+import { keepProcess } from "../../kept-process.ts";
 
 export const howToGetCodeServer: string =
   "the extension is tried in code-server: `npm run e2e:vscode` sets it up and packs the extension";
@@ -89,14 +90,13 @@ const keybindings = [
   { key: "ctrl+alt+f1", command: "workbench.action.closeAllEditors" },
   { key: "ctrl+alt+f2", command: "editor.action.insertCursorBelow" },
   {
-    key: "ctrl+alt+f4",
+    key: "ctrl+alt+f3",
     command: "runCommands",
     args: {
       // Not reverted: that is for the editor with the focus alone, and a dialog asks about the others.
       commands: ["workbench.action.files.saveAll", "workbench.action.closeAllEditors"],
     },
   },
-  { key: "ctrl+alt+f3", command: "workbench.action.reloadWindow" },
 ];
 
 export interface CodeServerOptions {
@@ -119,12 +119,13 @@ export async function startCodeServer(
     writeFileSync(join(workspace, path), text);
   }
   const user = place("data/User");
-  mkdirSync(user, { recursive: true });
-  const changeSettings = (settings: Settings): void =>
-    writeFileSync(
-      join(user, "settings.json"),
-      JSON.stringify({ ...quietSettings, ...options.settings, ...settings }),
-    );
+  const machine = place("data/Machine");
+  for (const path of [user, machine]) mkdirSync(path, { recursive: true });
+  // The window is a remote one: what belongs to a machine is taken from that machine's file alone.
+  const changeSettings = (settings: Settings): void => {
+    const text = JSON.stringify({ ...quietSettings, ...options.settings, ...settings });
+    for (const path of [user, machine]) writeFileSync(join(path, "settings.json"), text);
+  };
   changeSettings({});
   writeFileSync(join(user, "keybindings.json"), JSON.stringify(keybindings));
   const home = place("home");
@@ -155,6 +156,7 @@ export async function startCodeServer(
     // A group of its own: the extension hosts end with it.
     detached: true,
   });
+  const kill = keepProcess(child);
   let log = "";
   const address = await addressOf(child, (text) => {
     log += text;
@@ -167,7 +169,7 @@ export async function startCodeServer(
     languageServers: () => languageServers(place("extensions")),
     changeSettings,
     log: () => log,
-    stop: () => stopped(child, folder),
+    stop: () => stopped(child, { kill, folder }),
   };
 }
 
@@ -235,11 +237,14 @@ function readNotes(file: string): readonly Note[] {
     .map((line): Note => JSON.parse(line));
 }
 
-async function stopped(child: ChildProcess, folder: TemporaryFolder): Promise<void> {
+async function stopped(
+  child: ChildProcess,
+  how: { readonly kill: () => void; readonly folder: TemporaryFolder },
+): Promise<void> {
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  if (child.exitCode === null && child.pid !== undefined) {
-    process.kill(-child.pid, "SIGKILL");
+  if (child.exitCode === null && child.signalCode === null) {
+    how.kill();
     await gone;
   }
-  folder.dispose();
+  how.folder.dispose();
 }

@@ -21,7 +21,8 @@ interface PaintRecorder {
   readonly now: () => Painted[];
   /** What was on screen since the last call; an entry without text where there was nothing. */
   readonly take: () => Painted[];
-  readonly lines: () => string[];
+  /** Every notification so far, gone ones too. */
+  readonly toasts: () => string[];
 }
 
 declare global {
@@ -35,6 +36,7 @@ export function startPaintRecorder(): void {
   let keyMs = 0;
   let seen: Painted[] = [];
   let last = "";
+  const toasts = new Set<string>();
   const now = (): Painted[] => {
     const lines = new Set<Element>();
     for (const part of document.querySelectorAll(ghostClass)) {
@@ -44,9 +46,7 @@ export function startPaintRecorder(): void {
     return [...lines].map((line) => {
       const editor = line.closest(".monaco-editor");
       const parts = [...line.querySelectorAll(ghostClass)];
-      const below = [
-        ...(editor?.querySelectorAll(".ghost-text .view-line, .suggest-preview-text") ?? []),
-      ];
+      const below = [...(editor?.querySelectorAll(".suggest-preview-text .view-line") ?? [])];
       return {
         uri: decodeURIComponent(editor?.getAttribute("data-uri") ?? ""),
         line: plain(line.textContent),
@@ -58,6 +58,10 @@ export function startPaintRecorder(): void {
     });
   };
   const look = (): void => {
+    for (const toast of document.querySelectorAll(".notification-toast")) {
+      const text = plain(toast.textContent).trim();
+      if (text !== "") toasts.add(text);
+    }
     const painted = now();
     const key = JSON.stringify(painted.map(({ uri, line, ghost }) => [uri, line, ghost]));
     if (key === last) return;
@@ -72,13 +76,7 @@ export function startPaintRecorder(): void {
       seen = [];
       return taken;
     },
-    lines: () => {
-      const top = (line: Element): number => line.getBoundingClientRect().top;
-      const lines = [
-        ...document.querySelectorAll(".editor-group-container.active .view-lines .view-line"),
-      ];
-      return lines.sort((a, b) => top(a) - top(b)).map(({ textContent }) => plain(textContent));
-    },
+    toasts: () => [...toasts],
   };
   addEventListener(
     "keydown",

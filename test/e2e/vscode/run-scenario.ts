@@ -42,7 +42,8 @@ export async function runScenario(
   },
 ): Promise<void> {
   const { workbench, server, isObserved } = how;
-  const earlierEvents = readEvents(server.home).length;
+  // Each process of the server writes a file of its own: what is new is not what comes last.
+  const earlierEvents = new Set(readEvents(server.home).map(({ id }) => id));
   const earlierNotes = server.notes().length;
   const { path, text, line, column } = fileOf(scenario);
   clearFiles(server);
@@ -57,7 +58,7 @@ export async function runScenario(
 
   // Every event of before the end is on disk when the document is closed.
   const events = await until(
-    () => readEvents(server.home).slice(earlierEvents),
+    () => readEvents(server.home).filter(({ id }) => !earlierEvents.has(id)),
     (events) => isOver(events, scenario),
     { what: `the events of "${scenario.title}"` },
   );
@@ -88,7 +89,7 @@ function isOver(events: readonly NotedEvent[], { accepted, rejected }: Scenario)
   return isShown && ends.every((count) => count === 1);
 }
 
-/** What was on screen though no answer for its document would have made such a line. */
+/** What was on screen though no line of an answer for its document is such a line. */
 function stale(
   painted: readonly Painted[],
   server: CodeServer,
@@ -97,7 +98,9 @@ function stale(
   const answers = server.notes().slice(earlierNotes);
   const rightLines = new Set(
     answers.flatMap((note) =>
-      note.kind === "answer" ? note.lines.map((lines) => `${decodeURI(note.uri)} ${lines[0]}`) : [],
+      note.kind === "answer"
+        ? note.lines.flat().map((line) => `${decodeURI(note.uri)} ${line}`)
+        : [],
     ),
   );
   const pathOf = (uri: string): string => `file://${new URL(uri).pathname}`;

@@ -60,6 +60,10 @@ export function computeAverage(items: readonly number[]): number {
 const head = "export function f(items: readonly number[]): number {";
 /** What the scenarios end up with. */
 export const wanted = "  const total = computeTotal(items);";
+/** A text of several lines, which the language model alone knows. */
+export const severalLines: string = `  let total = items
+    .filter(Number.isFinite)
+    .reduce((sum, item) => sum + item, 0);`;
 const tail = "  return total;\n}\n";
 const empty = `${head}\n█\n${tail}`;
 const typed = "  const total = comp";
@@ -84,9 +88,10 @@ export const scenarios: readonly Scenario[] = [
   {
     title: "a bracket that the editor closed is not doubled",
     file: "brackets.ts",
-    before: empty,
-    steps: [{ type: "  const total = computeTotal(" }, { ghost: "items" }, { press: "Tab" }],
-    after: partly("  const total = computeTotal(items)"),
+    // With the semicolon there, a text from before the bracket and one from after it end alike.
+    before: partly("  const total = █;"),
+    steps: [{ type: "computeTotal(" }, { ghost: "items" }, { press: "Tab" }],
+    after: done,
     accepted: 1,
   },
   {
@@ -307,6 +312,26 @@ export const scenarios: readonly Scenario[] = [
 
 /** With a language model that takes its time, and nothing else. */
 export const slowScenarios: readonly Scenario[] = [
+  {
+    title: "of several lines one is taken after the other",
+    file: "lines.ts",
+    before: partly("  let total = it█"),
+    steps: [
+      { command: "Midspan: Trigger Suggestion" },
+      { ghost: "ems" },
+      { below: "    .reduce((sum, item) => sum + item, 0);" },
+      { press: "Control+Alt+ArrowRight" },
+      { ghost: "    .filter(Number.isFinite)" },
+      { press: "Control+Alt+ArrowRight" },
+      { ghost: "    .reduce((sum, item) => sum + item, 0);" },
+      // Before a text with an indentation Tab indents.
+      { press: "Control+Alt+ArrowRight" },
+    ],
+    after: partly(severalLines),
+    accepted: 1,
+    pieces: 2,
+    isSteady: true,
+  },
   {
     title: "with a slow model, a text that no longer fits is never seen",
     file: "slow.ts",

@@ -95,9 +95,9 @@ export class Workbench {
     return this.page.evaluate(() => globalThis.midspanPaint.take());
   }
 
-  /** Lines in view, top to bottom. */
-  lines(): Promise<readonly string[]> {
-    return this.page.evaluate(() => globalThis.midspanPaint.lines());
+  /** Every notification since the page was opened, gone ones too. */
+  toasts(): Promise<readonly string[]> {
+    return this.page.evaluate(() => globalThis.midspanPaint.toasts());
   }
 
   /** Waits until the extension's item in the status bar says so. */
@@ -161,11 +161,7 @@ export class Workbench {
   /** Back to no open editor, after a failure too: the next scenario deletes what was saved. */
   async reset(): Promise<void> {
     await this.press("Escape", "Escape");
-    await this.#closeBy("Control+Alt+F4");
-  }
-
-  async close(): Promise<void> {
-    await this.page.close();
+    await this.#closeBy("Control+Alt+F3");
   }
 
   /** Presses until no editor is open: a key that comes while VS Code is busy with a save is lost. */
@@ -195,7 +191,7 @@ export class Workbench {
       try {
         await box.waitFor({ state: "visible", timeout: 10_000 });
         await box.fill(text);
-        await chosen.waitFor({ timeout: 10_000 });
+        await chosen.waitFor({ timeout: 2_000 });
         return (await label.textContent()) === row;
       } catch {
         await page.keyboard.press("Escape");
