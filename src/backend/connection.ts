@@ -3,6 +3,7 @@ import type { HttpClient, HttpResponse } from "../core/index.ts";
 import { AnswerBody } from "./answer-body.ts";
 import { LineReader } from "./line-reader.ts";
 import { badResponse, type FailedCall, failureInside, statusFailure } from "./reply-failure.ts";
+import { shownWords } from "./server-words.ts";
 import { SseReader } from "./sse-reader.ts";
 
 export interface ConnectionOptions {
@@ -82,6 +83,13 @@ export class Connection {
   /** The failure of an answer that is JSON and no completion. */
   noAnswer(call: Call): Error {
     return badResponse(this.#failedCall(call), "answered with no completion; is KIND right?");
+  }
+
+  /** The failure of an answer that is JSON of another shape: what came, and what was expected. */
+  oddAnswer(call: Call, reply: unknown, expected: string): Error {
+    const failed = this.#failedCall(call);
+    const came = shownWords(JSON.stringify(reply), failed);
+    return badResponse(failed, `answered ${came} instead of ${expected}; is KIND right?`);
   }
 
   /** Posts and returns the whole answer as JSON. Throws as `stream` does. */

@@ -130,6 +130,10 @@ export function tokenizeThrough(connection: Connection): Tokenize {
     const prompt = [body.content].flat().join("");
     const call = { path: "/tokenize", body: { ...body }, model: null, prompt };
     const reply = await connection.post(call, options);
-    return listAt(reply, "tokens").flatMap((id) => (typeof id === "number" ? [id] : []));
+    const ids = at(reply, "tokens");
+    const isList = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id) && id >= 0);
+    // A text is some tokens: a server that says none has another idea of this endpoint.
+    if (isList && (ids.length > 0 || prompt === "")) return ids;
+    throw connection.oddAnswer(call, reply, '{"tokens": [numbers]}');
   };
 }

@@ -44,6 +44,25 @@ describe("a server is asked what it can do", () => {
   const probe = (kind: BackendKind, model: string | null = null) =>
     probeBackend({ kind, url: server.url }, { http, apiKey: null, model }, { signal });
 
+  it.each([
+    ["a number", 7],
+    ["a list in place of the object", [1, 2]],
+    ["nothing of the kind", { hello: "world" }],
+    ["words for ids", { tokens: ["a"] }],
+    ["ids that are none", { tokens: [-1, 0.5] }],
+    ["no token for a text", { tokens: [] }],
+    ["null", null],
+  ])(
+    "llama.cpp that answers /tokenize with %s is out of order, not without fill-in",
+    async (_name, odd) => {
+      pages = { "/props": {}, "/v1/models": { data: [] }, "/tokenize": odd };
+      await expect(probe("llama.cpp")).rejects.toMatchObject({
+        code: "BACKEND_BAD_RESPONSE",
+        message: `${server.url}/tokenize answered ${JSON.stringify(odd)} instead of {"tokens": [numbers]}; is KIND right?`,
+      });
+    },
+  );
+
   it("llama.cpp", async () => {
     pages = {
       "/props": {

@@ -17,9 +17,12 @@ const QUOTE_LENGTH = 24;
  * sentence for people. Reads the shapes of OpenAI, FastAPI, llama.cpp, Ollama and TGI.
  */
 export function serverWords(body: string, confidential: Confidential): string {
-  const words = sentenceOf(body)
-    .replace(/[\p{C}\s]+/gu, " ")
-    .trim();
+  return shownWords(sentenceOf(body), confidential);
+}
+
+/** As `serverWords`, of a text that is shown as it is. */
+export function shownWords(text: string, confidential: Confidential): string {
+  const words = text.replace(/[\p{C}\s]+/gu, " ").trim();
   const { apiKey, prompt } = confidential;
   const withoutKey = apiKey === null ? words : words.replaceAll(apiKey, "…");
   if (quotes(withoutKey, prompt)) return "its message quotes the prompt";

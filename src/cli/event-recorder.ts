@@ -37,7 +37,7 @@ export function eventsFolder(folders: StateFolders): string {
 /** Records the events of one engine. */
 export interface EventRecorder {
   readonly telemetry: Telemetry;
-  /** Resolves when all events so far are kept. Rejects with STORAGE_FULL. */
+  /** Resolves when all events so far are kept. Rejects as `storageError`. */
   flush(): Promise<void>;
   /** Why events cannot be kept now; `null` while they can. */
   failure(): CompletionError | null;
@@ -71,7 +71,7 @@ export async function openEventRecorder(options: {
       days: settings["events.keptDays"],
       maxBytes: settings["events.maxBytes"],
       wallNow,
-      onFailure: (error) => log.warn(error.message, { code: error.code }),
+      onFailure: (error) => log.warn(notKept(error), { code: error.code }),
     });
     const telemetry = new Telemetry({
       clock,
@@ -96,10 +96,15 @@ export async function openEventRecorder(options: {
     };
   } catch (error) {
     if (!(error instanceof CompletionError)) throw error;
-    log.warn(error.message, { code: error.code });
+    log.warn(notKept(error), { code: error.code });
     onUnavailable(error);
     return null;
   }
+}
+
+/** Why notes of what becomes of texts are lost, for people. */
+export function notKept({ message }: CompletionError): string {
+  return `new events are not kept: ${message}; completions go on`;
 }
 
 /** What was learned of the person; `null` where learning is switched off. */

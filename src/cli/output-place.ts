@@ -6,8 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CompletionError } from "../core/index.ts";
-import { storageError } from "../host/atomic-write.ts";
+import { CompletionError, storageError } from "../core/index.ts";
 import { fileErrorCode } from "../host/file-error.ts";
 import { UsageError } from "./exit.ts";
 

@@ -14,7 +14,7 @@ import { countedBackend } from "../server/counted-backend.ts";
 import { Metrics } from "../server/metrics.ts";
 import { defaultServerLimits, type ServerEvents } from "../server/ports.ts";
 import { buildIndex } from "./build-index.ts";
-import { type EventRecorder, readStats } from "./event-recorder.ts";
+import { type EventRecorder, notKept, readStats } from "./event-recorder.ts";
 import type { ExitCode } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
@@ -138,7 +138,7 @@ function serverEvents(
       const reply = await read.reply;
       const failure = recorder.failure();
       if (failure === null) return reply;
-      const lost = `New events are not kept: ${failure.message}. Make room there; they are tried again with the next one.`;
+      const lost = sentence(`${notKept(failure)}, and events are tried again with the next one`);
       return { ...reply, warnings: [lost, ...reply.warnings] };
     },
   };

@@ -108,6 +108,11 @@ export const errorTable = {
     says: "The folder does not exist or cannot be read",
   },
   STORAGE_FULL: { status: 507, retryable: false, says: "There is no room to write" },
+  STORAGE_UNWRITABLE: {
+    status: 507,
+    retryable: false,
+    says: "A place cannot be written; the message names why",
+  },
   PORT_TAKEN: { status: 500, retryable: false, says: "The port is in use" },
 } as const;
 

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CompletionError } from "../core/index.ts";
-import { fileErrorCode } from "./file-error.ts";
+import { storageError } from "../core/index.ts";
 
 /**
  * Replaces a file in one step: who reads it sees the old bytes or the new ones, also after a crash.
- * Readable by the owner only. Throws `STORAGE_FULL` when there is no room or no permission to write,
- * and leaves nothing behind. `openNew` is for tests.
+ * Readable by the owner only. Throws as `storageError` when it cannot be written, and leaves
+ * nothing behind. `openNew` is for tests.
  */
 export async function writeFileAtomically(
   path: string,
@@ -39,27 +38,6 @@ export async function removeUnfinished(path: string): Promise<void> {
     if (isOurs) await rm(join(folder, name), { force: true });
   }
 }
-
-/** A failure to write as the coded error that a person can act on; other errors as they are. */
-export function storageError(path: string, cause: unknown): unknown {
-  const code = fileErrorCode(cause);
-  const says = code === null ? undefined : reasons[code];
-  if (says === undefined) return cause;
-  return new CompletionError("STORAGE_FULL", `cannot write ${path}: ${says} (${code})`, { cause });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "no space is left",
-  EDQUOT: "the quota is used up",
-  EFBIG: "the file would be too large",
-  EROFS: "the file system is read-only",
-  EACCES: "there is no permission",
-  EPERM: "there is no permission",
-  ENOENT: "the folder is gone",
-  ENOTDIR: "a file is in the way of a folder",
-  EEXIST: "a file is in the way of a folder",
-  EISDIR: "a folder is in the way of a file",
-};
 
 /** Makes a rename last through a power cut. Not every system lets a folder be opened for that. */
 async function syncFolder(folder: string): Promise<void> {

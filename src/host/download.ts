@@ -6,8 +6,13 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { byteSize } from "../base/byte-size.ts";
 import { linkSignals } from "../base/signal.ts";
-import { type Clock, CompletionError, type HttpClient, type HttpResponse } from "../core/index.ts";
-import { storageError } from "./atomic-write.ts";
+import {
+  type Clock,
+  CompletionError,
+  type HttpClient,
+  type HttpResponse,
+  storageError,
+} from "../core/index.ts";
 import { freeBytesAt } from "./disk-space.ts";
 import { checkOffline, leave, openSource, type SourceRules } from "./download-source.ts";
 import { PartFile, partPath } from "./part-file.ts";
@@ -58,7 +63,7 @@ const SPARE_BYTES = 64_000_000;
 
 /**
  * Fetches the file and moves it to its place. Throws `DOWNLOAD_FAILED`, `CHECKSUM_MISMATCH` (what
- * arrived is removed) or `STORAGE_FULL`, or the signal's reason. After a failure of the network, or
+ * arrived is removed) or as `storageError`, or the signal's reason. After a failure of the network, or
  * when it is stopped, the half is kept as `TARGET.part` if it can be gone on with.
  */
 export async function download(file: DownloadFile, options: DownloadOptions): Promise<Downloaded> {
@@ -106,7 +111,9 @@ async function locked(file: DownloadFile, options: DownloadOptions): Promise<Dow
     // A full disk is not kept full, and bytes that are wrong or empty help nobody.
     const isUseless =
       error instanceof CompletionError &&
-      (error.code === "STORAGE_FULL" || error.code === "CHECKSUM_MISMATCH");
+      (error.code === "STORAGE_FULL" ||
+        error.code === "STORAGE_UNWRITABLE" ||
+        error.code === "CHECKSUM_MISMATCH");
     if (!isKept || isUseless || part.bytes === 0) await part.discard();
     throw error;
   } finally {

@@ -227,8 +227,8 @@ describe("runIndex", () => {
         message: `The stored index cannot be read: ${file} is no plain file; the index is built anew`,
       },
       {
-        code: "STORAGE_FULL",
-        message: `cannot write ${file}: a folder is in the way of a file (EISDIR); the index is kept in memory only`,
+        code: "STORAGE_UNWRITABLE",
+        message: `cannot write ${file}: a folder is in the way of a file (EISDIR); move it away, or choose another place; the index is kept in memory only`,
       },
     ]);
   });
@@ -263,7 +263,7 @@ describe("runIndex", () => {
     expect([report.files, report.stored]).toEqual([4, "failed"]);
     expect(warnings).toEqual([
       {
-        code: "STORAGE_FULL",
+        code: "STORAGE_UNWRITABLE",
         message: expect.stringMatching(/^cannot write .*; the index is kept in memory only$/),
       },
     ]);

@@ -6,10 +6,10 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { CompletionError, type ErrorCode } from "../core/index.ts";
+import { CompletionError, type ErrorCode, storageError } from "../core/index.ts";
 import { decodeIndex, encodeIndex, type LocalIndex } from "../local/index.ts";
 import { decodeSegment, encodeSegment, type SegmentData } from "../repo/index.ts";
-import { removeUnfinished, storageError, writeFileAtomically } from "./atomic-write.ts";
+import { removeUnfinished, writeFileAtomically } from "./atomic-write.ts";
 import { fileErrorCode, isMissing } from "./file-error.ts";
 import { evictWorkspaces, openWorkspaceState, workspaceStateFolder } from "./workspace-state.ts";
 import { acquireWriterLock, releaseLockOfThread, type WriterLock } from "./writer-lock.ts";

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { storageError } from "./atomic-write.ts";
+import { storageError } from "../core/index.ts";
 
 export class PartFile {
   readonly path: string;
@@ -18,7 +18,7 @@ export class PartFile {
     this.#hash = hash;
   }
 
-  /** Goes on with what is there, or begins anew. Throws `STORAGE_FULL` when it cannot be written. */
+  /** Goes on with what is there, or begins anew. Throws as `storageError` when it cannot be written. */
   static async open(
     target: string,
     options: { readonly keep: boolean; readonly signal: AbortSignal },

@@ -106,7 +106,7 @@ describe("writeFileAtomically", () => {
     const writing = writeFileAtomically(file, [bytes("new")], () => open("/dev/full", "w"));
     await expect(writing).rejects.toMatchObject({
       code: "STORAGE_FULL",
-      message: `cannot write ${file}: no space is left (ENOSPC)`,
+      message: `cannot write ${file}: no space is left (ENOSPC); make room there, or choose another place`,
     });
     expect(readFileSync(file, "utf8")).toBe("old");
     expect(readdirSync(folder)).toEqual(["index.bin"]);
@@ -115,11 +115,11 @@ describe("writeFileAtomically", () => {
   it("says that a place cannot be written", async () => {
     const folder = tempFolder({ file: "" });
     await expect(writeFileAtomically(join(folder, "file", "x"), [])).rejects.toMatchObject({
-      code: "STORAGE_FULL",
+      code: "STORAGE_UNWRITABLE",
     });
     // A file system of the kernel that not even root can write.
     await expect(writeFileAtomically("/proc/midspan", [])).rejects.toMatchObject({
-      code: "STORAGE_FULL",
+      code: "STORAGE_UNWRITABLE",
     });
   });
 });

@@ -5,7 +5,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { storageError, writeFileAtomically } from "./atomic-write.ts";
+import { storageError } from "../core/index.ts";
+import { writeFileAtomically } from "./atomic-write.ts";
 
 /** Raise it when what lies in the folders changes its meaning; older folders then age out. */
 const FORMAT_VERSION = 1;
@@ -25,7 +26,7 @@ export function workspaceStateFolder(cacheFolder: string, root: string): string 
 const workspacesName = `workspaces-v${FORMAT_VERSION}`;
 
 /**
- * Makes the folder where it is missing and notes that it was used now. Throws `STORAGE_FULL` when it
+ * Makes the folder where it is missing and notes that it was used now. Throws as `storageError` when it
  * cannot be written; the product then goes on without.
  */
 export async function openWorkspaceState(cacheFolder: string, root: string): Promise<string> {
@@ -46,12 +47,12 @@ export async function openWorkspaceState(cacheFolder: string, root: string): Pro
   return folder;
 }
 
-/** Removes what is stored of a workspace. Nothing stored is fine. Throws `STORAGE_FULL`. */
+/** Removes what is stored of a workspace. Nothing stored is fine. Throws as `storageError`. */
 export function clearWorkspaceState(cacheFolder: string, root: string): Promise<void> {
   return clearFolder(workspaceStateFolder(cacheFolder, root));
 }
 
-/** Removes a folder of ours and all in it. Nothing there is fine. Throws `STORAGE_FULL`. */
+/** Removes a folder of ours and all in it. Nothing there is fine. Throws as `storageError`. */
 export async function clearFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true });

@@ -81,7 +81,7 @@ export type TelemetryLike = Pick<
 /** The events of this server and the journal that keeps them. */
 export interface ServerEvents {
   readonly telemetry: TelemetryLike;
-  /** Resolves when all events so far are kept. Rejects with STORAGE_FULL. */
+  /** Resolves when all events so far are kept. Rejects as `storageError`. */
   flush(): Promise<void>;
   /** What the journal says about the last so many days. */
   stats(days: number): Promise<StatsReply>;

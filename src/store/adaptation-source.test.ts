@@ -38,5 +38,5 @@ test("What was learned is learned from the journal of all processes, and forgott
 
 test("Where forgetting cannot be written down, that is said.", async () => {
   const folder = join(tempFolder({ events: "a file in the way" }), "events");
-  await expect(resetAdaptation(folder, noon)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+  await expect(resetAdaptation(folder, noon)).rejects.toMatchObject({ code: "STORAGE_UNWRITABLE" });
 });

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Adaptation, adaptationFrom, CompletionError, noAdaptation } from "../core/index.ts";
+import { type Adaptation, adaptationFrom, noAdaptation, storageError } from "../core/index.ts";
 import { labelsOf } from "./completion-records.ts";
 import { readJournal } from "./read-journal.ts";
 
@@ -51,7 +51,7 @@ export class AdaptationSource {
 
 /**
  * Forgets what was learned: decisions before now no longer count. Running programs follow soon.
- * STORAGE_FULL when that cannot be written down.
+ * Throws as `storageError` when that cannot be written down.
  */
 export async function resetAdaptation(folder: string, nowMs: number): Promise<void> {
   const file = join(folder, resetName);
@@ -61,7 +61,7 @@ export async function resetAdaptation(folder: string, nowMs: number): Promise<vo
     await writeFile(unfinished, `${JSON.stringify({ since: nowMs })}\n`, { mode: 0o600 });
     await rename(unfinished, file);
   } catch (cause) {
-    throw new CompletionError("STORAGE_FULL", `cannot write ${file}`, { cause });
+    throw storageError(file, cause);
   }
 }
 

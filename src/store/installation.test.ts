@@ -21,5 +21,5 @@ test("An installation is made once, by whichever process comes first, and hashes
 
 test("Where nothing can be written, that is said.", async () => {
   const file = join(tempFolder({ events: "a file in the way" }), "events", "installation.json");
-  await expect(openInstallation(file)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+  await expect(openInstallation(file)).rejects.toMatchObject({ code: "STORAGE_UNWRITABLE" });
 });

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { LruMap } from "../base/lru.ts";
-import { CompletionError } from "../core/index.ts";
+import { storageError } from "../core/index.ts";
 
 /** One installation. */
 export interface Installation {
@@ -12,7 +12,7 @@ export interface Installation {
   readonly hashPath: (path: string) => string;
 }
 
-/** Reads the file, or makes it. Readable by its owner only. STORAGE_FULL when it cannot be made. */
+/** Reads the file, or makes it. Readable by its owner only. Throws as `storageError` when it cannot be made. */
 export async function openInstallation(file: string): Promise<Installation> {
   const { install, salt } = (await read(file)) ?? (await make(file));
   // Each request tells events of the same few files.
@@ -47,7 +47,7 @@ async function make(file: string): Promise<Secret> {
     await link(own, file).catch(() => {});
     return (await read(file)) ?? secret;
   } catch (cause) {
-    throw new CompletionError("STORAGE_FULL", `cannot write ${file}`, { cause });
+    throw storageError(file, cause);
   } finally {
     await rm(own, { force: true }).catch(() => {});
   }

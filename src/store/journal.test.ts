@@ -143,10 +143,10 @@ describe("a journal", () => {
     const failures: CompletionError[] = [];
     const journal = journalIn(folder, { onFailure: (error) => void failures.push(error) });
     journal.record(event("a"));
-    await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_FULL" });
-    await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_UNWRITABLE" });
+    await expect(journal.flush()).rejects.toMatchObject({ code: "STORAGE_UNWRITABLE" });
     expect(failures).toHaveLength(1);
-    expect(journal.failure).toMatchObject({ code: "STORAGE_FULL" });
+    expect(journal.failure).toMatchObject({ code: "STORAGE_UNWRITABLE" });
     rmSync(folder);
     journal.record(event("b"));
     await journal.close();

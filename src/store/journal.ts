@@ -5,7 +5,12 @@
  */
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { CompletionError, type EventSink, type TelemetryEvent } from "../core/index.ts";
+import {
+  CompletionError,
+  type EventSink,
+  storageError,
+  type TelemetryEvent,
+} from "../core/index.ts";
 import { dayOf, fileNameOf, pruneJournal } from "./journal-files.ts";
 
 /** How a journal is kept. */
@@ -61,7 +66,7 @@ export class Journal implements EventSink {
   }
 
   /**
-   * Resolves when all that was recorded before is on the disk. Rejects with STORAGE_FULL when it
+   * Resolves when all that was recorded before is on the disk. Rejects as `storageError` when it
    * cannot be written; the events are then kept in memory and tried again with the next batch.
    */
   flush(): Promise<void> {
@@ -110,8 +115,7 @@ export class Journal implements EventSink {
       this.#failure = null;
     } catch (cause) {
       this.#waiting = [...batch, ...this.#waiting].slice(-MAX_WAITING);
-      const words = cause instanceof Error ? cause.message : String(cause);
-      const error = new CompletionError("STORAGE_FULL", `cannot write events: ${words}`, { cause });
+      const error = eventsFailure(this.#options.folder, cause);
       if (this.#failure === null) this.#options.onFailure(error);
       this.#failure = error;
       throw error;
@@ -133,6 +137,14 @@ export class Journal implements EventSink {
     await syncFolder(folder);
     return handle;
   }
+}
+
+/** Coded in any case: nobody who types may meet a failure to note what they did. */
+function eventsFailure(folder: string, cause: unknown): CompletionError {
+  const known = storageError(folder, cause);
+  if (known instanceof CompletionError) return known;
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new CompletionError("STORAGE_UNWRITABLE", `cannot write ${folder}: ${words}`, { cause });
 }
 
 /** False once somebody removed the file: what is written to it would be gone with it. */

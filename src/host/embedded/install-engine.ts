@@ -6,8 +6,7 @@
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { byteSize } from "../../base/byte-size.ts";
-import { CompletionError, type ErrorCode } from "../../core/index.ts";
-import { storageError } from "../atomic-write.ts";
+import { CompletionError, type ErrorCode, storageError } from "../../core/index.ts";
 import { freeBytesAt } from "../disk-space.ts";
 import { acquireWriterLock } from "../writer-lock.ts";
 import { type InstalledEngine, installedEngine } from "./engine-folder.ts";
@@ -35,7 +34,7 @@ const SPARE_BYTES = 100e6;
 
 /**
  * Installs what is missing and returns what is there. Throws `MODEL_SERVER_FAILED` for a machine that
- * nobody builds for, `DOWNLOAD_FAILED`, `CHECKSUM_MISMATCH`, `STORAGE_FULL`, or the signal's reason.
+ * nobody builds for, `DOWNLOAD_FAILED`, `CHECKSUM_MISMATCH`, as `storageError`, or the signal's reason.
  */
 export async function installEngine(options: InstallEngineOptions): Promise<InstalledEngine> {
   const { folder, machine, variant } = options;
