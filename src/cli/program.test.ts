@@ -72,6 +72,20 @@ test.each(["latency", "capacity"])(
   },
 );
 
+test.each(["x", "1:2:3", "-1", "5:", ":5", ""])(
+  "replay --model-time %j is refused",
+  async (text) => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    try {
+      expect(await runProgram(["replay", "--model-time", text])).toBe(2);
+      const said = write.mock.calls.map(([part]) => String(part)).join("");
+      expect(said).toMatch(/^midspan: --model-time .* is not one or two times in ms, as in 150/);
+    } finally {
+      write.mockRestore();
+    }
+  },
+);
+
 test("A warning of the settings is said once, however often a command reads them.", async () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.stubEnv("MIDSPAN_NO_SUCH_SETTING", "1");

@@ -1,5 +1,6 @@
 /** `midspan replay`. */
 import { Command, CommanderError } from "commander";
+import type { Pace } from "../eval/replay/paced-backend.ts";
 import type { StandIn } from "../eval/replay/stand-in-backend.ts";
 import { UsageError } from "./exit.ts";
 import type { ProgramParts } from "./model-program.ts";
@@ -20,6 +21,8 @@ export function addReplayCommand(program: Command, parts: ProgramParts): void {
     .option("--characters <n>", "length of a stretch", positiveInteger, 400)
     .option("--compare <flags>", "the same keys in another configuration, side by side")
     .option(...standInOption)
+    .option(...modelTimeOption)
+    .option(...everyKeyOption)
     .option("--seed <n>", "other files and another person", positiveInteger, 1)
     .option("--minutes <n>", "stop after this time", positiveInteger)
     .option("--answers <file>", "keep the sessions here; the same command goes on with them")
@@ -27,9 +30,15 @@ export function addReplayCommand(program: Command, parts: ProgramParts): void {
   withReportOptions(replay);
   withSettings(replay, "shared").action(async (dir: string | undefined) => {
     const { replayCommand } = await import("./replay.ts");
-    const { edits, sessions, characters, compare, standIn, seed } = replay.opts();
-    const { minutes, answers, restart } = replay.opts();
-    const first = { name: "as given", flags: flagsOf(replay), standIn: parseStandIn(standIn) };
+    const { edits, sessions, characters, compare, seed, minutes, answers, restart } = replay.opts();
+    const { standIn, modelTime, everyKey } = replay.opts();
+    const first = {
+      name: "as given",
+      flags: flagsOf(replay),
+      standIn: parseStandIn(standIn),
+      pace: parsePace(modelTime),
+      asksEveryKey: everyKey === true,
+    };
     const second = compare === undefined ? [] : [comparedConfiguration(compare, first, parts)];
     end(
       await replayCommand({
@@ -53,13 +62,27 @@ const standInOption = [
   "in place of a model: answers after so many ms, rightly at this share of places (0.5)",
 ] as const;
 
+const modelTimeOption = [
+  "--model-time <ms[:ms]>",
+  "count so many ms to a model's first text, and for each token after it (0), whatever it takes",
+] as const;
+
+const everyKeyOption = [
+  "--every-key",
+  "ask the model on every key, at once and anew: without waits, rules and what is known already",
+] as const;
+
 /** The flags of the command, with those of `--compare` in their place. */
 function comparedConfiguration(
   text: string,
   first: ReplayConfiguration,
   { withSettings, flagsOf }: ProgramParts,
 ): ReplayConfiguration {
-  const command = withSettings(new Command("--compare").option(...standInOption), "shared")
+  const options = new Command("--compare")
+    .option(...standInOption)
+    .option(...modelTimeOption)
+    .option(...everyKeyOption);
+  const command = withSettings(options, "shared")
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   try {
@@ -69,16 +92,30 @@ function comparedConfiguration(
     throw new UsageError(`--compare ${JSON.stringify(text)}: ${error.message}`);
   }
   const flags = { ...first.flags, ...flagsOf(command) };
-  const { standIn } = command.opts();
+  const { standIn, modelTime, everyKey } = command.opts();
   const namesModel = flagsOf(command).backend !== undefined;
   const kept = namesModel ? null : first.standIn;
-  return { name: text, flags, standIn: standIn === undefined ? kept : parseStandIn(standIn) };
+  return {
+    name: text,
+    flags,
+    standIn: standIn === undefined ? kept : parseStandIn(standIn),
+    pace: modelTime === undefined ? first.pace : parsePace(modelTime),
+    asksEveryKey: everyKey === true,
+  };
 }
 
 /** Words as a shell would make them; quotes of both kinds group. */
 function wordsOf(text: string): readonly string[] {
   const words = text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...words].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+}
+
+function parsePace(text: unknown): Pace | null {
+  if (typeof text !== "string") return null;
+  const times = text.split(":").map((word) => (word === "" ? Number.NaN : Number(word)));
+  const [ttftMs = Number.NaN, perTokenMs = 0, ...more] = times;
+  if (ttftMs >= 0 && perTokenMs >= 0 && more.length === 0) return { ttftMs, perTokenMs };
+  throw new UsageError(`--model-time ${text} is not one or two times in ms, as in 150 or 150:12`);
 }
 
 function parseStandIn(text: unknown): StandIn | null {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Backend } from "../core/index.ts";
 import type { LanguageModel } from "../engine/index.ts";
+import type { Pace } from "../eval/replay/paced-backend.ts";
 import { parseRecordings } from "../eval/replay/recorded-edits.ts";
 import { replayReport } from "../eval/replay/replay-report.ts";
 import { recordedTasks, stretchTasks, type TaskBatch } from "../eval/replay/replay-tasks.ts";
@@ -38,6 +39,10 @@ export interface ReplayConfiguration {
   readonly flags: Flags;
   /** In place of the model of the settings; `null` for none. */
   readonly standIn: StandIn | null;
+  /** What the model's time counts as; `null` for what it takes. */
+  readonly pace: Pace | null;
+  /** The model is asked at once on every key, and anew. */
+  readonly asksEveryKey: boolean;
 }
 
 export interface ReplayCommandOptions {
@@ -144,7 +149,7 @@ export async function replayCommand(options: ReplayCommandOptions): Promise<Exit
 
 async function prepare(
   workspace: string,
-  { name, flags, standIn }: ReplayConfiguration,
+  { name, flags, standIn, pace, asksEveryKey }: ReplayConfiguration,
   options: ReplayCommandOptions & { readonly state: string },
 ): Promise<Prepared> {
   const loaded = await loadSettings(workspace, flags);
@@ -163,8 +168,9 @@ async function prepare(
           ? { kind: "stand-in", standIn }
           : real === null
             ? { kind: "none" }
-            : { kind: "real", backend: real.backend },
+            : { kind: "real", backend: real.backend, pace },
       usesLocal: settings["local.enabled"],
+      asksEveryKey,
       createContext: context === null ? null : () => context.createSource(),
       createEngine: ({ clock, stopwatch, local, backend, context: source }) =>
         evaluationEngine({
@@ -186,6 +192,8 @@ async function prepare(
         ...(edits === null ? { sessions, characters: units } : { edits: "recorded" }),
         state,
         prefetch: settings["prefetch.enabled"],
+        ...(pace === null ? {} : { "model time": `${pace.ttftMs} ms, ${pace.perTokenMs} ms` }),
+        ...(asksEveryKey ? { "every key": true } : {}),
         ...(standIn === null ? {} : { "stand-in": `${standIn.ttftMs} ms, ${standIn.rightShare}` }),
       },
     }),

@@ -42,6 +42,7 @@ export async function quickReplay(
         name: "stand-in",
         model: { kind: "stand-in", standIn },
         usesLocal: true,
+        asksEveryKey: false,
         createContext: null,
         createEngine: ({ backend, ...parts }) =>
           createEngine({ ...parts, backend: backend === null ? null : counter.observe(backend) }),

@@ -41,6 +41,7 @@ async function replay(
     engine: engineOf({ clock, ...(meter === null ? {} : { backend: meter.backend }), ...parts }),
     clock,
     meter,
+    asksEveryKey: false,
     signal: new AbortController().signal,
   });
   if (counts === null) throw new Error("nobody interrupted it");

@@ -3,8 +3,13 @@
  * request of the key before, as editors do, and asks anew; what comes in time is seen.
  */
 import { TextBuffer } from "../../base/text-buffer.ts";
-import { CompletionError } from "../../core/index.ts";
-import { type Engine, type EngineResult, requestFor } from "../../engine/index.ts";
+import { CompletionError, decideMultiline, lexicalScopeProbe } from "../../core/index.ts";
+import {
+  type Engine,
+  type EngineRequest,
+  type EngineResult,
+  requestFor,
+} from "../../engine/index.ts";
 import { cpuMs } from "../machine.ts";
 import { callCounts, callTimes } from "./call-counts.ts";
 import type { CallMeter } from "./metered-backend.ts";
@@ -25,6 +30,11 @@ export interface SessionOptions {
   /** The clock of the engine, with a fresh meter in front of its model; `null` without one. */
   readonly clock: VirtualClock;
   readonly meter: CallMeter | null;
+  /**
+   * True: each key invokes, so that the model is asked at once and anew, whatever is known already;
+   * one line or several as if the key had asked by itself.
+   */
+  readonly asksEveryKey: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +46,7 @@ interface Pending {
 }
 
 const URI = "file:///replay";
-/** How much of the document around the cursor accepting looks at. */
+/** How much of the document around the cursor accepting and asking look at. */
 const AROUND_UNITS = 2_000;
 /** What still runs is given up this long after the last key, as when an editor loses its focus. */
 const LAST_LOOK_MS = 1_000;
@@ -119,11 +129,7 @@ class Session {
     const rests = clock.now() - Math.max(lastKeyMs, shown.sinceMs) >= RESTS_MS;
     if (!habit.looks && !rests) return [];
     await clock.advanceTo(shown.sinceMs + readingMs(shown.edit.text));
-    const cursor = this.#cursor;
-    const steps = acceptSteps(shown.edit, script, {
-      prefix: this.#buffer.slice(Math.max(0, cursor - AROUND_UNITS), cursor),
-      suffix: this.#buffer.slice(cursor, Math.min(this.#buffer.length, cursor + AROUND_UNITS)),
-    });
+    const steps = acceptSteps(shown.edit, script, this.#around());
     if (steps.length === 0) this.#refused = shown.sinceMs;
     else await clock.advanceTo(clock.now() + REACTION_MS);
     return steps;
@@ -165,11 +171,37 @@ class Session {
     this.#pending = pending;
     const document = { kind: "open", uri: URI, version: this.#version, offset: cursor } as const;
     const { signal } = controller;
-    const answer = engine.complete(requestFor(document), { signal }).then(
+    const answer = engine.complete(requestFor(document, this.#manner()), { signal }).then(
       (result) => this.#answered(pending, result),
       (error: unknown) => this.#failed(pending, error),
     );
     this.#answers.push(answer);
+  }
+
+  /** How a key asks. */
+  #manner(): Pick<EngineRequest, "trigger" | "multiline"> {
+    const { asksEveryKey, languageId } = this.#options;
+    if (!asksEveryKey) return { trigger: "automatic", multiline: "auto" };
+    const { prefix, suffix } = this.#around();
+    const isMultiline = decideMultiline({
+      mode: "auto",
+      trigger: "automatic",
+      prefix,
+      suffix,
+      languageId,
+      scopes: lexicalScopeProbe,
+    });
+    return { trigger: "invoked", multiline: isMultiline ? "always" : "never" };
+  }
+
+  /** The document near the cursor. */
+  #around(): { readonly prefix: string; readonly suffix: string } {
+    const buffer = this.#buffer;
+    const cursor = this.#cursor;
+    return {
+      prefix: buffer.slice(Math.max(0, cursor - AROUND_UNITS), cursor),
+      suffix: buffer.slice(cursor, Math.min(buffer.length, cursor + AROUND_UNITS)),
+    };
   }
 
   /** At the end of a request: whether it started a call of its own, for which it waited a while. */

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { CompletionError } from "../../core/index.ts";
+import { type Backend, type BackendEvent, CompletionError } from "../../core/index.ts";
 import { LocalModel } from "../../local/index.ts";
 import { createRandom } from "../../stats/random.ts";
 import { engineOf } from "../../testing/engine-fixture.ts";
@@ -20,6 +21,7 @@ function configuration(name: string, model: Configuration["model"]): Configurati
     name,
     model,
     usesLocal: false,
+    asksEveryKey: false,
     createContext: null,
     createEngine: ({ clock, backend }) =>
       engineOf(backend === null ? { clock } : { clock, backend }),
@@ -93,16 +95,45 @@ test("sessions with failed calls are typed again when a run goes on", async () =
   const flaky = new FakeBackend({
     script: () => (++count % 10 === 0 ? { steps: [{ kind: "fail", error }] } : "x"),
   });
-  const rows = await run([configuration("real", { kind: "real", backend: flaky })]);
+  const rows = await run([configuration("real", { kind: "real", backend: flaky, pace: null })]);
   const failed = rows.reduce((sum, { counts }) => sum + counts.calls.failed, 0);
   expect(failed).toBe(Math.floor(flaky.requests.length / 10));
   expect(failed).toBeGreaterThan(0);
   const known = new Map(rows.map((row) => [row.id, row]));
   const steady = new FakeBackend({ script: "x" });
-  const again = await run([configuration("real", { kind: "real", backend: steady })], { known });
+  const again = await run([configuration("real", { kind: "real", backend: steady, pace: null })], {
+    known,
+  });
   expect(again.every(({ counts }) => counts.calls.failed === 0)).toBe(true);
   const untouched = rows.filter(({ counts }) => counts.calls.failed === 0);
   expect(again).toEqual(expect.arrayContaining(untouched));
+});
+
+test("asked on every key, a model is called for each of them", async () => {
+  const asking = { ...good, name: "every key", asksEveryKey: true };
+  const rows = await run([good, asking]);
+  const of = (name: string): readonly SessionRow[] =>
+    rows.filter((row) => row.configuration === name);
+  expect(of("every key").map(({ counts }) => counts.reached)).toEqual(
+    of("every key").map(({ counts }) => counts.requests),
+  );
+  for (const { counts } of of("good")) expect(counts.reached).toBeLessThan(counts.requests);
+});
+
+test("a real model at a set pace is as fast as that, however long it takes", async () => {
+  const quick = new FakeBackend({ script: "x" });
+  async function* complete(...call: Parameters<Backend["complete"]>): AsyncGenerator<BackendEvent> {
+    // Turns of the event loop, in which simulated time would jump on.
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    yield* quick.complete(...call);
+  }
+  const { kind, address, capabilities } = quick;
+  const slow: Backend = { kind, address, capabilities, listModels: async () => ["fake"], complete };
+  const pace = { ttftMs: 35, perTokenMs: 0 };
+  const rows = await run([configuration("paced", { kind: "real", backend: slow, pace })]);
+  const ttfts = rows.flatMap(({ counts }) => counts.ttftMs);
+  expect(ttfts.length).toBeGreaterThan(0);
+  expect(new Set(ttfts.map((ms) => Math.round(ms)))).toEqual(new Set([35]));
 });
 
 const stamp = {

@@ -9,6 +9,7 @@ import type { BenchReporter } from "../bench-report.ts";
 import { type KnownWorkspace, makeKnown } from "../repo/known-workspace.ts";
 import { rowOf } from "../run/json-lines.ts";
 import { type CallMeter, meterBackend } from "./metered-backend.ts";
+import { type Pace, paceBackend } from "./paced-backend.ts";
 import { createPerson } from "./person.ts";
 import { replaySession } from "./replay-session.ts";
 import type { SessionTask, TaskBatch } from "./replay-tasks.ts";
@@ -23,9 +24,16 @@ export interface Configuration {
   readonly name: string;
   readonly model:
     | { readonly kind: "none" }
-    | { readonly kind: "real"; readonly backend: Backend }
+    | {
+        readonly kind: "real";
+        readonly backend: Backend;
+        /** `null`: it takes the time that it takes. */
+        readonly pace: Pace | null;
+      }
     | { readonly kind: "stand-in"; readonly standIn: StandIn };
   readonly usesLocal: boolean;
+  /** See `SessionOptions.asksEveryKey`. */
+  readonly asksEveryKey: boolean;
   /** Repository context for its prompts; `null` for none. */
   readonly createContext: (() => ContextSource) | null;
   /** An engine as the product makes it. */
@@ -138,7 +146,8 @@ async function runSession(
     context: configuration.createContext?.() ?? null,
   });
   const { path, languageId } = task;
-  const about = { path, languageId, script, person };
+  const { asksEveryKey } = configuration;
+  const about = { path, languageId, script, person, asksEveryKey };
   const counts = await replaySession({ ...about, engine, clock, meter, signal });
   if (counts === null) return null;
   const { name } = configuration;
@@ -156,6 +165,9 @@ function meterOf(
     case "stand-in":
       return meterBackend(createStandIn(model.standIn, parts), { clock });
     case "real":
+      if (model.pace !== null) {
+        return meterBackend(paceBackend(model.backend, model.pace, clock), { clock });
+      }
       // Time flows as long as the backend works.
       return meterBackend(model.backend, {
         clock,

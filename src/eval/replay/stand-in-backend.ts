@@ -15,6 +15,7 @@ import {
   resolveFormat,
 } from "../../core/index.ts";
 import { createRandom } from "../../stats/random.ts";
+import { pause } from "./pause.ts";
 import type { TypingScript } from "./typing-script.ts";
 
 /** What a stand-in is like. */
@@ -76,20 +77,4 @@ function endOfLine(text: string): number {
 /** Begins as the right one does, as wrong answers of models do. */
 function wrongLine(line: string): string {
   return `${line.slice(0, line.length >> 1)}other${line.length}`;
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (ms === 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      stop();
-      reject(signal.reason);
-    };
-    const stop = clock.after(ms, () => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    });
-    signal.addEventListener("abort", abort, { once: true });
-  });
 }

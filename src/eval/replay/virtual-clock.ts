@@ -7,6 +7,9 @@
 import type { Dispose } from "../../base/event.ts";
 import type { Clock } from "../../core/index.ts";
 
+/** A backend that hangs must not stop time for good: then its timeout can come. In real ms. */
+const MAX_HOLD_MS = 120_000;
+
 interface Timer {
   readonly dueMs: number;
   readonly callback: () => void;
@@ -19,6 +22,8 @@ export class VirtualClock implements Clock {
   #baseMs = 0;
   #flowingSince: number | null = null;
   #wake: (() => void) | null = null;
+  /** What time waits for. */
+  readonly #holds = new Set<Promise<void>>();
 
   now(): number {
     if (this.#flowingSince === null) return this.#baseMs;
@@ -44,6 +49,15 @@ export class VirtualClock implements Clock {
     this.#wake?.();
   }
 
+  /** The same promise; until it is settled, two minutes at most, time stands still. */
+  heldUntil<T>(promise: Promise<T>): Promise<T> {
+    const hold: Promise<void> = settledWithin(promise, MAX_HOLD_MS).then(
+      () => void this.#holds.delete(hold),
+    );
+    this.#holds.add(hold);
+    return promise;
+  }
+
   /**
    * Moves time on to `targetMs`, or a little further while it flows, and fires what is due on the way.
    * Promises that a timer settles take their turn before time moves on.
@@ -51,6 +65,10 @@ export class VirtualClock implements Clock {
   async advanceTo(targetMs: number): Promise<void> {
     while (true) {
       await settle();
+      if (this.#holds.size > 0) {
+        await Promise.all(this.#holds);
+        continue;
+      }
       const due = this.#nextDue(targetMs);
       const stopMs = due?.dueMs ?? targetMs;
       if (this.#flowingSince !== null && this.now() < stopMs) {
@@ -89,4 +107,16 @@ export class VirtualClock implements Clock {
 /** Resolves once every promise that is already settled has run its continuations. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Never rejects. */
+function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(end, end);
+  });
 }
