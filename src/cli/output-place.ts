@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CompletionError, storageError } from "../core/index.ts";
+import { storageWords } from "../core/index.ts";
 import { fileErrorCode } from "../host/file-error.ts";
 import { UsageError } from "./exit.ts";
 
@@ -60,8 +60,5 @@ function reasonOf(path: string, cause: unknown): string {
   const code = fileErrorCode(cause);
   if (code === "ENOENT") return `cannot write ${path}: nothing can be made there (ENOENT)`;
   if (code === "EISDIR") return `cannot write ${path}: it is a folder (EISDIR)`;
-  const known = storageError(path, cause);
-  return known instanceof CompletionError
-    ? known.message
-    : `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return storageWords(path, cause);
 }

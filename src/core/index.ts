@@ -135,7 +135,7 @@ export { showFeatureNames, showFeatures } from "./show/show-features.ts";
 export { breakEvenChance, isWorthShowing, requiredChance } from "./show/show-rule.ts";
 export type { Sureness, TokenScore } from "./show/token-scores.ts";
 export { surenessOf, TokenScoreList } from "./show/token-scores.ts";
-export { storageError } from "./storage-error.ts";
+export { storageError, storageWords } from "./storage-error.ts";
 export type {
   CompletionSource,
   CursorEdit,

@@ -9,6 +9,7 @@ import {
   CompletionError,
   type EventSink,
   storageError,
+  storageWords,
   type TelemetryEvent,
 } from "../core/index.ts";
 import { dayOf, fileNameOf, pruneJournal } from "./journal-files.ts";
@@ -143,8 +144,7 @@ export class Journal implements EventSink {
 function eventsFailure(folder: string, cause: unknown): CompletionError {
   const known = storageError(folder, cause);
   if (known instanceof CompletionError) return known;
-  const words = cause instanceof Error ? cause.message : String(cause);
-  return new CompletionError("STORAGE_UNWRITABLE", `cannot write ${folder}: ${words}`, { cause });
+  return new CompletionError("STORAGE_UNWRITABLE", storageWords(folder, cause), { cause });
 }
 
 /** False once somebody removed the file: what is written to it would be gone with it. */
