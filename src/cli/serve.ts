@@ -189,12 +189,12 @@ class ServeState {
     const { filesDone, filesTotal } = this.#progress;
     const isIndexing = index?.isRunning === true;
     const files = stats?.files ?? 0;
-    const failure = this.#product.eventsFailure();
+    const problems = this.#problems();
     return {
       name: "midspan",
       version,
-      status: failure === null ? "ok" : "degraded",
-      problems: failure === null ? [] : [{ code: failure.code, message: failure.message }],
+      status: problems.length === 0 ? "ok" : "degraded",
+      problems,
       offline: this.#settings["offline.enabled"],
       workspace: this.#workspace,
       local: {
@@ -217,6 +217,14 @@ class ServeState {
             },
       threshold: this.#settings.threshold,
     };
+  }
+
+  #problems(): HealthReply["problems"] {
+    const { index, engine, eventsFailure } = this.#product;
+    const model = engine.modelFailure;
+    return [eventsFailure(), index?.problem ?? null, model].flatMap((problem) =>
+      problem === null ? [] : [{ code: problem.code ?? "INTERNAL", message: problem.message }],
+    );
   }
 
   models(): { id: string; object: "model"; owned_by: string }[] {

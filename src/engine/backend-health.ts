@@ -22,6 +22,7 @@ export class BackendHealth {
     readonly log: Log | null;
   };
   #breaker: Breaker = closedBreaker;
+  #lastFailure: CompletionError | null = null;
 
   /** `log`: told once when the model is left alone and once when it is back; `null` keeps silent. */
   constructor(options: {
@@ -34,8 +35,13 @@ export class BackendHealth {
 
   /** How the language model does: `failing` after a failure, `paused` while it is left alone. */
   get state(): ModelHealth {
-    const { failures, openUntilMs } = this.#breaker;
-    return openUntilMs !== null ? "paused" : failures > 0 ? "failing" : "ready";
+    if (this.#breaker.openUntilMs !== null) return "paused";
+    return this.#lastFailure !== null ? "failing" : "ready";
+  }
+
+  /** Why the last question failed; `null` when it was answered. */
+  get failure(): CompletionError | null {
+    return this.#lastFailure;
   }
 
   /** True when the model may be asked now; after a pause that is one question at a time. */
@@ -52,6 +58,7 @@ export class BackendHealth {
       log?.warn("the language model answers again", { address: model.backend.address });
     }
     this.#breaker = afterSuccess();
+    this.#lastFailure = null;
   }
 
   /**
@@ -59,6 +66,7 @@ export class BackendHealth {
    * for time is given it.
    */
   failed(error: CompletionError): void {
+    this.#lastFailure = error;
     if (!isBroken(error) && error.retryAfterMs === null) return;
     const { model, log, clock } = this.#options;
     const before = this.#breaker;

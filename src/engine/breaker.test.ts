@@ -47,3 +47,24 @@ it("leaves a backend alone for as long as it asks for, from the first refusal on
   await ask(3);
   expect([backend.requests.length, engine.modelHealth]).toEqual([2, "ready"]);
 });
+
+it("says that a model fails and why, also where it is not left alone", async () => {
+  const clock = new FakeClock();
+  const error = new CompletionError("BACKEND_REFUSED", "status 500");
+  const backend = new FakeBackend({ script: { steps: [{ kind: "fail", error }] } });
+  const local = localModelOf({ "src/b.ts": "const unrelated = 1;\n" });
+  const engine = engineOf({ clock, backend, local, settings: { localChance: 1 } });
+  const ask = async (i: number): Promise<void> => {
+    const { signal } = new AbortController();
+    const promise = engine.complete(requestAt(`const v${i} = █\n`), { signal });
+    await clock.advance(400);
+    await promise;
+  };
+  expect([engine.modelHealth, engine.modelFailure]).toEqual(["ready", null]);
+  for (let i = 0; i < 9; i++) await ask(i);
+  expect([engine.modelHealth, engine.modelFailure]).toEqual(["failing", error]);
+  expect(backend.requests.length).toBe(9);
+  backend.script = "1;";
+  await ask(9);
+  expect([engine.modelHealth, engine.modelFailure]).toEqual(["ready", null]);
+});

@@ -9,6 +9,7 @@ import {
   type Adaptation,
   afterKey,
   type Clock,
+  type CompletionError,
   type ContextSource,
   decideAsk,
   decideMultiline,
@@ -145,6 +146,11 @@ export class Engine {
   /** How the language model does; `null` when there is none. */
   get modelHealth(): ModelHealth | null {
     return this.#models?.health ?? null;
+  }
+
+  /** Why the last question to the language model failed; `null` when it was answered, or there is none. */
+  get modelFailure(): CompletionError | null {
+    return this.#models?.failure ?? null;
   }
 
   /** How often the language model was asked; `null` when there is none. */

@@ -63,6 +63,11 @@ export class ModelStage {
     return this.#health.state;
   }
 
+  /** See `BackendHealth.failure`. */
+  get failure(): CompletionError | null {
+    return this.#health.failure;
+  }
+
   /** Aborts what runs. */
   close(): void {
     this.#source.close();

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TextBuffer } from "../base/text-buffer.ts";
 import { LocalModel } from "../local/index.ts";
 import { buildIndexWorker } from "../testing/bundle.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
 import { tempFolder, writeFiles } from "../testing/temp-folder.ts";
 import { systemClock } from "./clock.ts";
 import { createLog } from "./log.ts";
@@ -102,6 +103,34 @@ describe("WorkspaceIndex", () => {
     expect(second.wholes).toEqual([false, true]);
     expect(second.completes("  return Math.hypot(to.x -")).toBe(" from.x, to.y - from.y);");
     expect(second.warnings).toEqual([]);
+  });
+
+  it("says what does not work, and stores again what somebody removed", async () => {
+    const root = tempFolder({ "a.ts": code });
+    const cacheFolder = tempFolder();
+    const clock = new FakeClock();
+    const { index } = new Followed(root, { cacheFolder, clock, isWatched: true });
+    await index.start();
+    expect(index.problem).toBeNull();
+    const folder = workspaceStateFolder(cacheFolder, root);
+    rmSync(folder, { recursive: true });
+    expect(index.problem).toMatchObject({ code: "INDEX_CORRUPT" });
+    clock.advanceSync(60_000);
+    expect(index.isRunning).toBe(true);
+    await index.rebuild();
+    expect([index.problem, existsSync(join(folder, "index.bin"))]).toEqual([null, true]);
+    rmSync(cacheFolder, { recursive: true });
+    writeFileSync(cacheFolder, "a file in the way");
+    await index.rebuild();
+    expect(index.problem).toMatchObject({ code: "STORAGE_UNWRITABLE" });
+    rmSync(cacheFolder);
+    await index.rebuild();
+    expect(index.problem).toBeNull();
+    rmSync(root, { recursive: true });
+    expect(index.problem).toMatchObject({
+      code: "WORKSPACE_UNREADABLE",
+      message: `the workspace ${root} is gone; what was known of it still answers`,
+    });
   });
 
   it("hands indexes over in shared memory", async () => {

@@ -3,6 +3,7 @@
  * the index fresh. Between runs a saved file counts by its own text (`onFileChanged`); when enough of
  * them came together, a run in the background makes a new index that holds them.
  */
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type Dispose, Emitter } from "../base/event.ts";
 import { type Clock, CompletionError, type Log } from "../core/index.ts";
@@ -14,6 +15,7 @@ import { type FileChange, SavedFiles } from "./saved-files.ts";
 import { type FoundFile, realWorkspace } from "./walk.ts";
 import { type WatchedChanges, WorkspaceWatch } from "./watch.ts";
 import { realFolder } from "./workspace-path.ts";
+import { workspaceStateFolder } from "./workspace-state.ts";
 
 export interface WorkspaceIndexOptions extends Omit<IndexRunOptions, "previous"> {
   /** The built `index-worker.js`. */
@@ -39,7 +41,7 @@ const MAX_DELTA_RATIO = 0.1;
 /** A workspace of 10,000 files is watched by then. A larger one is indexed at once, and once more. */
 const WATCH_PATIENCE_MS = 150;
 
-/** How often the workspace is looked through where it cannot be watched. */
+/** How often the workspace is looked through where it cannot be watched, and its stored index looked for. */
 const RESCAN_MS = 60_000;
 
 export class WorkspaceIndex {
@@ -60,6 +62,11 @@ export class WorkspaceIndex {
   #isRunStale = false;
   #taking: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** What the last run could not do. */
+  #fault: IndexWarning | null = null;
+  /** Where the index lies since a run stored it; `null` before, and where nothing is stored. */
+  #storedFolder: string | null = null;
+  #cancelStoreCheck: Dispose = () => {};
 
   constructor(options: WorkspaceIndexOptions) {
     this.#options = options;
@@ -95,6 +102,20 @@ export class WorkspaceIndex {
     return this.#run !== null;
   }
 
+  /** What does not work now, for people; `null` while all does. Looks at two folders: cheap. */
+  get problem(): IndexWarning | null {
+    const { root } = this.#options;
+    if (!existsSync(root)) {
+      const message = `the workspace ${root} is gone; what was known of it still answers`;
+      return { code: "WORKSPACE_UNREADABLE", message };
+    }
+    if (this.#fault === null && this.#isStoreGone()) {
+      const message = `the stored index was removed; it is stored again within ${RESCAN_MS / 1000} s`;
+      return { code: "INDEX_CORRUPT", message };
+    }
+    return this.#fault;
+  }
+
   /**
    * Watches, runs once and returns what the run did. Rejects with `WORKSPACE_UNREADABLE`, or with
    * `INTERNAL` when the thread died.
@@ -102,6 +123,7 @@ export class WorkspaceIndex {
   async start(): Promise<IndexReport> {
     const root = await realWorkspace(this.#options.root);
     if (!this.#options.isWatched) return this.rebuild();
+    this.#scheduleStoreCheck();
     // First the watch, so that nothing saved during the run is missed; but answers come before that.
     const watching = this.#startWatch(root);
     const isWatching = await this.#isDoneWithin(WATCH_PATIENCE_MS, watching);
@@ -112,7 +134,7 @@ export class WorkspaceIndex {
 
   /** Runs again, or joins the run that goes on. Unchanged files are not lexed again. */
   rebuild(): Promise<IndexReport> {
-    this.#run ??= this.#runWorker().finally(() => {
+    this.#run ??= this.#runOnce().finally(() => {
       this.#run = null;
       this.#worker = null;
       if (this.#isRunStale) this.#rebuildInBackground();
@@ -124,10 +146,48 @@ export class WorkspaceIndex {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelRescan();
+    this.#cancelStoreCheck();
     this.#watch?.close();
     await this.#worker?.terminate();
     // The run ends when the thread has ended and its lock is given back.
     await this.#run?.catch(() => {});
+  }
+
+  /** Keeps what went wrong, until a run in which it goes well. */
+  async #runOnce(): Promise<IndexReport> {
+    const warnings: IndexWarning[] = [];
+    const unlisten = this.#warnings.on((warning) => warnings.push(warning));
+    try {
+      const report = await this.#runWorker();
+      const { cacheFolder, root } = this.#options;
+      const isStored = report.stored === "written" || report.stored === "unchanged";
+      const isOfStore = ({ code }: IndexWarning): boolean =>
+        code === "STORAGE_FULL" || code === "STORAGE_UNWRITABLE";
+      this.#fault = report.stored === "failed" ? (warnings.findLast(isOfStore) ?? null) : null;
+      this.#storedFolder =
+        isStored && cacheFolder !== null
+          ? workspaceStateFolder(cacheFolder, await realWorkspace(root))
+          : null;
+      return report;
+    } catch (error) {
+      if (error instanceof CompletionError) this.#fault = error;
+      throw error;
+    } finally {
+      unlisten();
+    }
+  }
+
+  #isStoreGone(): boolean {
+    return this.#storedFolder !== null && !existsSync(this.#storedFolder);
+  }
+
+  /** A state folder that somebody removed is made again, though no file changes. */
+  #scheduleStoreCheck(): void {
+    if (this.#isClosed) return;
+    this.#cancelStoreCheck = this.#options.clock.after(RESCAN_MS, () => {
+      if (this.#isStoreGone()) this.#rebuildInBackground();
+      this.#scheduleStoreCheck();
+    });
   }
 
   async #runWorker(): Promise<IndexReport> {

@@ -24,7 +24,7 @@ export interface HealthReply {
     readonly kind: string;
     readonly address: string;
     readonly model: string | null;
-    /** `failing` after a failure, `paused` while it is left alone after several. */
+    /** `failing` when the last question failed, `paused` while it is left alone; `problems` says why. */
     readonly state: "ready" | "failing" | "paused";
     /**
      * Since the start: key presses, those that asked the model, its requests that ended, of these the

@@ -72,8 +72,8 @@ it("Events that the disk does not take are seen in the health and on the dashboa
   rmSync(notes, { recursive: true, force: true });
   writeFileSync(notes, "");
   await ask("x.ts");
-  const message = expect.stringContaining("cannot write events");
-  const problems = [{ code: "STORAGE_FULL", message }];
+  const message = expect.stringContaining(`cannot write ${notes}: a file is in the way of a folder`);
+  const problems = [{ code: "STORAGE_UNWRITABLE", message }];
   expect(await read("/v1/health")).toMatchObject({ status: "degraded", problems });
   expect((await read("/v1/stats?days=30")).warnings).toEqual([message]);
   rmSync(notes);
@@ -94,9 +94,9 @@ it("A folder of events that cannot be made is told with its reason, and completi
   });
   const port = Number(new URL(server.url).port);
   const health = JSON.parse((await httpCall(port, { path: "/v1/health" })).body);
-  expect(health).toMatchObject({ status: "degraded", problems: [{ code: "STORAGE_FULL" }] });
+  expect(health).toMatchObject({ status: "degraded", problems: [{ code: "STORAGE_UNWRITABLE" }] });
   const stats = await httpCall(port, { path: "/v1/stats" });
-  expect([stats.status, JSON.parse(stats.body).error.code]).toEqual([507, "STORAGE_FULL"]);
+  expect([stats.status, JSON.parse(stats.body).error.code]).toEqual([507, "STORAGE_UNWRITABLE"]);
   const body = { prefix: "  const total = ", suffix: "\n", path: "a.ts" };
   expect((await postJson(port, "/v1/autocomplete", body)).status).toBe(200);
   await server.stop();
