@@ -78,6 +78,9 @@ describe("the engine is installed", () => {
     expect(await installedEngine(installed.folder)).toEqual(installed);
     expect(npm.calls[0]).toEqual(expect.arrayContaining(["--ignore-scripts", "--omit=optional"]));
     expect(npm.calls[0]?.filter((arg) => arg.includes("node-llama-cpp@")).length).toBe(1);
+    expect(npm.calls[0]).toEqual(
+      expect.arrayContaining(["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"]),
+    );
     expect(progress).toEqual([1, 2]);
     expect(readdirSync(enginesFolder(data))).toEqual([`node-llama-cpp-${ENGINE_VERSION}`]);
   });

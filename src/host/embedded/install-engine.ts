@@ -106,7 +106,9 @@ async function fetchPackages(
     "--global=false",
   ];
   const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=http"];
-  const patience = ["--fetch-retries=2", "--fetch-retry-maxtimeout=2000"];
+  // npm refuses a shortest wait, 10 s by itself, that is above the longest one.
+  const waits = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
+  const patience = ["--fetch-retries=2", ...waits];
   const args = ["install", "--prefix", unfinished, ...flags, ...quiet, ...patience, ...wanted];
   let packages = 0;
   const onPackage = (): void => onProgress(++packages, Math.max(packages, PACKAGES));
