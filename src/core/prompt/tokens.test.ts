@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCases, sectionOf } from "../../testing/case-file.ts";
 import type { VocabularySize } from "./tokens.ts";
-import { countTokenFeatures, estimatedTokenCounter, tokenFeatures } from "./tokens.ts";
+import {
+  countTokenFeatures,
+  estimatedTokenCounter,
+  nextLineStart,
+  tokenFeatures,
+} from "./tokens.ts";
 
 /** Counts of real vocabularies, of which each size must cover the greatest. */
 const members: Readonly<Record<VocabularySize, readonly string[]>> = {
@@ -76,5 +81,36 @@ describe("the estimate", () => {
       threeByte: 1,
       fourByte: 1,
     });
+  });
+});
+
+describe("lines", () => {
+  const text = fc
+    .array(fc.oneof(fc.constantFrom("\n", "\r\n", "\r", " ", "\t", "aB1", "😀"), fc.string()))
+    .map((parts) => parts.join(""));
+
+  it("have features that add up to those of the text", () => {
+    fc.assert(
+      fc.property(text, (text) => {
+        const sum = new Float64Array(tokenFeatures.length);
+        for (let start = 0; start < text.length; ) {
+          const end = nextLineStart(text, start);
+          expect(end).toBeGreaterThan(start);
+          countTokenFeatures(text.slice(start, end)).forEach((value, i) => {
+            sum[i] = (sum[i] as number) + value;
+          });
+          start = end;
+        }
+        expect(sum).toEqual(countTokenFeatures(text));
+      }),
+    );
+  });
+
+  it("count the same whether they were counted before or not", () => {
+    const counter = estimatedTokenCounter({ vocabulary: "large", languageId: "typescript" });
+    const line = (i: number): string => `const value${i} = load(${i}, "${"x".repeat(i % 300)}");\n`;
+    const once = Array.from({ length: 10_000 }, (_, i) => counter.count(line(i)));
+    const again = Array.from({ length: 10_000 }, (_, i) => counter.count(line(9_999 - i)));
+    expect(again.reverse()).toEqual(once);
   });
 });
