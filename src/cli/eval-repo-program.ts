@@ -28,11 +28,13 @@ export function addEvalRepoCommand(evaluate: Command, parts: ProgramParts): void
     .option("--seed <n>", "another sample", positiveInteger, 1)
     .option("--minutes <n>", "stop asking after this time", positiveInteger)
     .option("--answers <file>", "keep the answers here; the same command goes on with them")
+    .option("--each-source", "also ask without each source of context, and with each alone")
     .option("--restart", "forget the answers that are kept");
   withReportOptions(repo);
   withSettings(repo, "shared").action(async (dir: string | undefined) => {
     const { evalRepoCommand } = await import("./eval-repo.ts");
-    const { cursors, commits, split, rev, seed, minutes, answers, restart } = repo.opts();
+    const { cursors, commits, split, rev, seed, minutes, answers, restart, eachSource } =
+      repo.opts();
     end(
       await evalRepoCommand({
         dir: dir ?? null,
@@ -45,6 +47,7 @@ export function addEvalRepoCommand(evaluate: Command, parts: ProgramParts): void
         minutes: minutes ?? null,
         answers: outputFile("--answers", answers ?? null),
         restart: restart === true,
+        eachSource: eachSource === true,
         output: reportOutputOf(repo),
       }),
     );

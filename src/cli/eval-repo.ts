@@ -1,25 +1,23 @@
 /** `midspan eval repo`: how often the rest of a line is right in a repository of one's own. */
 
-import { meterBackend } from "../eval/replay/metered-backend.ts";
-import { askQuestions, type LineAnswer, readLineAnswer } from "../eval/repo/ask-questions.ts";
+import { askQuestions } from "../eval/repo/ask-questions.ts";
 import { commitQuestions } from "../eval/repo/commit-questions.ts";
 import { fileQuestions } from "../eval/repo/file-questions.ts";
 import { GitHistory } from "../eval/repo/git-history.ts";
+import { type LineAnswer, readLineAnswer } from "../eval/repo/line-answer.ts";
 import type { QuestionSource } from "../eval/repo/line-question.ts";
 import { repoReport } from "../eval/repo/repo-report.ts";
 import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
 import { ResultFile } from "../eval/run/result-file.ts";
-import { systemClock } from "../host/clock.ts";
-import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { textOfFile, workspaceFiles } from "./eval-repo-files.ts";
+import { askingWays } from "./eval-repo-ways.ts";
 import { type ExitCode, UsageError } from "./exit.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import type { Flags } from "./flags.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { createKnownContext } from "./replay-context.ts";
-import { evaluatedModel, evaluationEngine, evaluationStamp, withBackend } from "./replay-engine.ts";
+import { evaluatedModel, evaluationStamp } from "./replay-engine.ts";
 import { emitReport, type ReportOutput } from "./report-options.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
@@ -39,6 +37,8 @@ export interface EvalRepoOptions {
   /** Where answers are kept, to be continued; `null` keeps none. */
   readonly answers: string | null;
   readonly restart: boolean;
+  /** Also asks without each source of context, with each alone and without any. */
+  readonly eachSource: boolean;
   readonly output: ReportOutput;
 }
 
@@ -68,6 +68,7 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
         state: source.state,
         cursors: options.cursors,
         commits: options.commits,
+        "each source": options.eachSource,
       },
     });
     const file = options.answers;
@@ -76,22 +77,10 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
         ? null
         : await ResultFile.open(file, { read: readLineAnswer, stamp, restarts: options.restart });
     const limit = options.minutes === null ? [] : [AbortSignal.timeout(options.minutes * 60_000)];
-    const metered = model === null ? null : meterBackend(model.backend, { clock: systemClock });
-    const local = settings["local.enabled"] ? new LocalModel() : null;
-    const context = model === null ? null : createKnownContext(settings);
-    const snippets = context?.createSource() ?? null;
-    const engine = evaluationEngine({
-      settings,
-      clock: systemClock,
-      local,
-      model: model === null || metered === null ? null : withBackend(model, metered.backend),
-      context: snippets,
-    });
+    const asking = askingWays({ settings, model, eachSource: options.eachSource });
     const asked = await askQuestions({
-      engine,
-      known: { local, onFiles: context === null ? null : (files) => context.know(files) },
-      onAsked: (path) => snippets?.forget(path),
-      calls: metered?.calls ?? [],
+      ways: asking.ways,
+      known: asking.known,
       source,
       earlier: kept?.rows ?? new Map(),
       keep: (answer) => kept?.append(answer),
@@ -101,7 +90,7 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
       },
       signal: AbortSignal.any([interrupted.signal, ...limit]),
     });
-    engine.dispose();
+    asking.close();
     progress.finish(null);
     const wasInterrupted = interrupted.signal.aborted;
     const stopped =
@@ -112,7 +101,10 @@ export async function evalRepoCommand(options: EvalRepoOptions): Promise<ExitCod
     const { threshold } = settings;
     const { answers } = asked;
     const about = { answers, description, threshold, seed: options.seed };
-    const report = repoReport({ ...about, stamp: kept?.stamp ?? stamp, stopped });
+    const report = repoReport({
+      ...about,
+      ...{ stamp: kept?.stamp ?? stamp, stopped, worth: asking.worth },
+    });
     await emitReport(report, { ...options.output, name: "repo" });
     const failed = answers.filter(({ outcome }) => outcome.kind === "failed").length;
     const hasEnded = asked.stopped === null || (asked.stopped === "interrupted" && !wasInterrupted);

@@ -1,7 +1,7 @@
 /** Repository context over files in memory, as prompts of an evaluation take it. */
 import { hashText } from "../base/hash.ts";
 import type { Settings } from "../config/schema.ts";
-import { type ContextSource, snippetKinds } from "../core/index.ts";
+import { type ContextSource, type SnippetKind, snippetKinds } from "../core/index.ts";
 import type { SourceFile } from "../eval/source-file.ts";
 import { installedGrammars } from "../host/grammars.ts";
 import {
@@ -16,23 +16,26 @@ import { createSyntax } from "../syntax/index.ts";
 
 /** What is known of a workspace at a moment. */
 export interface KnownContext {
+  /** Kinds of snippets that the settings ask for. */
+  readonly kinds: readonly SnippetKind[];
   /** Takes these files in place of those before; only texts that are new are parsed. */
   know(files: readonly SourceFile[]): Promise<void>;
-  /** A source over the files, now and later, with no document seen yet. */
-  createSource(): ContextSource;
+  /** A source over the files, now and later, with no document seen yet; of the kinds that are set. */
+  createSource(kinds?: readonly SnippetKind[]): ContextSource;
 }
 
 /** `null` where the settings switch context off. */
 export function createKnownContext(settings: Settings): KnownContext | null {
   if (!settings["context.enabled"]) return null;
   const wanted = new Set(settings["context.sources"]);
-  const kinds = new Set(snippetKinds.filter((kind) => wanted.has(kind)));
+  const set = snippetKinds.filter((kind) => wanted.has(kind));
   const syntax = createSyntax({ source: installedGrammars, now: () => performance.now() });
   let segment: SegmentData | null = null;
   let index = new RepoIndex([]);
   let texts: ReadonlyMap<string, string> = new Map();
   const sources: RepoContext[] = [];
   return {
+    kinds: set,
     async know(files) {
       const before = new Map(segment?.files.map((file, number) => [file.path, number]));
       const builder = new SegmentBuilder();
@@ -52,12 +55,12 @@ export function createKnownContext(settings: Settings): KnownContext | null {
       texts = new Map(files.map(({ path, text }) => [path, text]));
       for (const source of sources) source.adopt(index);
     },
-    createSource() {
+    createSource(own = set) {
       const source = new RepoContext({
         texts: { textOf: ({ path }) => texts.get(path) ?? null, load: async () => {} },
         mayShow: (path) => texts.has(path),
         budgets: defaultContextBudgets,
-        kinds,
+        kinds: new Set(own),
       });
       source.adopt(index);
       sources.push(source);

@@ -18,16 +18,16 @@ import { measureStability, type StabilityReport } from "./context-stability.ts";
 import type { ContextParts } from "./context-world.ts";
 import {
   askEachWay,
-  localLine,
   sourceWays,
   type WorthAnswer,
   type WorthModel,
   type WorthPackage,
-  type WorthRow,
   type WorthWay,
-  worthRows,
+  worthTexts,
 } from "./context-worth.ts";
 import { judgedPackages, loadCorpus } from "./corpus.ts";
+import { localLine } from "./local-line.ts";
+import { type WorthRow, worthRows } from "./source-worth.ts";
 
 export interface ContextBenchOptions {
   /** Names of judged packages; empty: all. */
@@ -103,7 +103,7 @@ export async function runContextBench(options: ContextBenchOptions): Promise<Con
       ...{ world, choices: hasSources ? contextChoices : [] },
       onContext: ({ place, kinds, buffer, snippets }) => {
         const { file, offset, target } = place.cursor;
-        const text = localLine(place, buffer, snippets);
+        const text = localLine({ ...file, buffer, offset }, snippets);
         const sources = choiceName(kinds);
         written.push({ package: name, path: file.path, offset, target, sources, text });
       },
@@ -118,7 +118,7 @@ export async function runContextBench(options: ContextBenchOptions): Promise<Con
   const scale = options.measureScale === null ? null : await options.measureScale();
   return {
     packages: results,
-    localWorth: worthRows(written, contextChoices.map(choiceName), createRandom(seed)),
+    localWorth: worthRows(worthTexts(written), contextChoices.map(choiceName), createRandom(seed)),
     modelWorth,
     scale,
     checks: checksOf(results, scale),
@@ -155,7 +155,7 @@ async function askModel(
         onProgress: (done, total) => reporter.progress({ label: title, done, total }),
       });
       const names = ways.map(({ name }) => name);
-      tables.push({ title, rows: worthRows(answers, names, createRandom(seed)) });
+      tables.push({ title, rows: worthRows(worthTexts(answers), names, createRandom(seed)) });
     }
     return tables;
   });

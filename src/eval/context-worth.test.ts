@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../stats/random.ts";
-import { sourceWays, type WorthAnswer, worthRows } from "./context-worth.ts";
+import { sourceWays, type WorthAnswer, worthTexts } from "./context-worth.ts";
+import { worthRows } from "./source-worth.ts";
 
 function answer(offset: number, sources: string, text: string): WorthAnswer {
   return { package: "p", path: `f${offset}.ts`, offset, target: "abcd", sources, text };
@@ -12,7 +13,7 @@ it("Each choice of sources is held against none at the same places.", () => {
     ...[answer(2, "none", ""), answer(2, "search", "abcd ")],
   ];
   const rows = worthRows(
-    answers,
+    worthTexts(answers),
     sourceWays.map(({ name }) => name),
     createRandom(1),
   );

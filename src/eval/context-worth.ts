@@ -17,11 +17,6 @@ import {
   promptTokenCounter,
   type Snippet,
 } from "../core/index.ts";
-import { LocalModel } from "../local/index.ts";
-import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstrap.ts";
-import type { Random } from "../stats/random.ts";
-import { mean } from "../stats/summary.ts";
-import { editSimilarity, isExactMatch } from "../stats/text-match.ts";
 import { readAnswerLines } from "./answer-lines.ts";
 import { choiceName, soloChoices } from "./context-choices.ts";
 import { type CrossFileCursor, contextAt } from "./context-recall.ts";
@@ -29,6 +24,7 @@ import type { ContextWorld } from "./context-world.ts";
 import { piecesOf } from "./plain-prompt.ts";
 import { rowOf } from "./run/json-lines.ts";
 import type { SourceFile } from "./source-file.ts";
+import type { WorthText } from "./source-worth.ts";
 
 /** What was written at one place in one way. */
 export interface WorthAnswer {
@@ -46,18 +42,6 @@ const readWorthAnswer = rowOf<WorthAnswer>({
   ...{ package: "string", path: "string", offset: "number", target: "string" },
   ...{ sources: "string", text: "string" },
 });
-
-/** One way against the first, on the places that both have. */
-export interface WorthRow {
-  readonly sources: string;
-  readonly places: number;
-  /** Shares, 0 to 1. */
-  readonly exactMatch: number;
-  readonly similarity: number;
-  /** This way less the first. */
-  readonly matchGain: BootstrapInterval;
-  readonly similarityGain: BootstrapInterval;
-}
 
 /** A language model that is asked. */
 export interface WorthModel {
@@ -92,23 +76,6 @@ const BUDGET: PromptBudget = {
   ...promptBudget({ contextTokens: PROMPT_TOKENS + LINE_TOKENS, outputTokens: LINE_TOKENS }),
   ...WINDOW,
 };
-
-/** The best line of a local model that has read the snippets. */
-export function localLine(
-  { cursor }: CrossFileCursor,
-  buffer: TextBuffer,
-  snippets: readonly Snippet[],
-): string {
-  const model = new LocalModel();
-  const texts = new Map<string, string>();
-  for (const { path, text } of snippets) texts.set(path, `${texts.get(path) ?? ""}${text}\n\n`);
-  // The document's own head is in sight anyway.
-  for (const [path, text] of texts) if (path !== cursor.file.path) model.updateFile(path, text);
-  const { path, languageId } = cursor.file;
-  const { offset } = cursor;
-  const query = { document: buffer, offset, path, languageId, maxLines: 1, maxCandidates: 1 };
-  return model.complete(query)[0]?.text ?? "";
-}
 
 /** Without sources, with all, with those that are on, and with each alone. */
 export const sourceWays: readonly WorthWay[] = soloChoices.map((kinds) => ({
@@ -170,49 +137,15 @@ export async function askEachWay(
   return answers;
 }
 
-/** Rows in the order of the ways, the first of which is what the others are held against. */
-export function worthRows(
-  answers: readonly WorthAnswer[],
-  ways: readonly string[],
-  random: Random,
-): readonly WorthRow[] {
-  const [first] = ways;
-  const placeOf = (answer: WorthAnswer): string => keyOf({ ...answer, sources: "" });
-  const without = new Map(
-    answers.filter(({ sources }) => sources === first).map((one) => [placeOf(one), one]),
-  );
-  return ways.flatMap((sources): WorthRow[] => {
-    const own = answers.filter((answer) => answer.sources === sources);
-    if (own.length === 0) return [];
-    const gain = (score: (answer: WorthAnswer) => number): BootstrapInterval =>
-      pairedBootstrap(
-        own.flatMap((answer) => {
-          const before = without.get(placeOf(answer));
-          if (before === undefined) return [];
-          const cluster = `${answer.package}\0${answer.path}`;
-          return [{ left: score(before), right: score(answer), cluster }];
-        }),
-        { random },
-      );
-    return [
-      {
-        sources,
-        places: own.length,
-        exactMatch: mean(own.map(matchOf)),
-        similarity: mean(own.map(similarityOf)),
-        matchGain: gain(matchOf),
-        similarityGain: gain(similarityOf),
-      },
-    ];
-  });
-}
-
-function matchOf({ text, target }: WorthAnswer): number {
-  return isExactMatch(text, target) ? 1 : 0;
-}
-
-function similarityOf({ text, target }: WorthAnswer): number {
-  return editSimilarity(text, target);
+/** The answers as texts that can be held against each other. */
+export function worthTexts(answers: readonly WorthAnswer[]): readonly WorthText[] {
+  return answers.map((answer) => ({
+    place: keyOf({ ...answer, sources: "" }),
+    cluster: `${answer.package}\0${answer.path}`,
+    sources: answer.sources,
+    target: answer.target,
+    text: answer.text,
+  }));
 }
 
 /** A small prompt for a place. `head` stands before the text around the cursor. */

@@ -9,10 +9,12 @@ import { percentile } from "../../stats/summary.ts";
 import type { BenchReporter } from "../bench-report.ts";
 import { rawAsker } from "../infill/infill-asker.ts";
 import { meterBackend } from "../replay/metered-backend.ts";
-import { askQuestions, type LineAnswer } from "../repo/ask-questions.ts";
+import { askQuestions } from "../repo/ask-questions.ts";
 import { fileQuestions } from "../repo/file-questions.ts";
 import type { KnownWorkspace } from "../repo/known-workspace.ts";
+import { asSet, type LineAnswer } from "../repo/line-answer.ts";
 import type { LineQuestion, QuestionSource } from "../repo/line-question.ts";
+import { engineWay } from "../repo/line-way.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** One way of asking, with what it answered. */
@@ -75,11 +77,10 @@ export async function askThroughEngine(
   let before = performance.now();
   try {
     const { answers } = await askQuestions({
-      ...{ engine, source, signal, earlier: new Map() },
+      ways: [engineWay(asSet, { engine, calls: meter?.calls ?? [], source: null })],
+      ...{ source, signal, earlier: new Map() },
       // Prompts hold the document alone: what context is worth is told by `midspan eval repo`.
       known: { local, onFiles: null },
-      onAsked: () => {},
-      calls: meter?.calls ?? [],
       keep: () => {
         times.push(performance.now() - before);
         before = performance.now();
@@ -120,6 +121,7 @@ export async function askPlainly(
       answers.push({
         id: `${question.id}:${mode}`,
         ...{ path, languageId, place, mode, target, outcome },
+        ...{ way: asSet, context: null },
       });
       reporter.progress({ label: name, done: answers.length, total: 2 * questions.length });
     }

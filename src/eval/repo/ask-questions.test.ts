@@ -5,9 +5,11 @@ import { FakeBackend, type FakeScript } from "../../testing/fake-backend.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { silentReporter } from "../bench-report.ts";
 import { meterBackend } from "../replay/metered-backend.ts";
-import { type AskedQuestions, askQuestions, type LineAnswer } from "./ask-questions.ts";
+import { type AskedQuestions, askQuestions } from "./ask-questions.ts";
+import { asSet, type LineAnswer } from "./line-answer.ts";
 import type { LineQuestion, QuestionSource } from "./line-question.ts";
 import { lineScores } from "./line-scores.ts";
+import { engineWay } from "./line-way.ts";
 import { repoReport } from "./repo-report.ts";
 
 /** Thirty lines of one file, each asked where the lines above it stand. */
@@ -44,10 +46,14 @@ async function run(
   const kept: LineAnswer[] = [];
   const controller = new AbortController();
   const asked = await askQuestions({
-    engine: engineOf({ clock, backend: metered.backend }),
+    ways: [
+      engineWay(asSet, {
+        engine: engineOf({ clock, backend: metered.backend }),
+        calls: metered.calls,
+        source: null,
+      }),
+    ],
     known: { local: null, onFiles: null },
-    onAsked: () => {},
-    calls: metered.calls,
     source,
     earlier: options.known ?? new Map(),
     keep: (answer) => {
@@ -142,6 +148,7 @@ test("the report says what failed and counts it in no figure", async () => {
     threshold: 0.25,
     seed: 1,
     stopped: null,
+    worth: null,
   });
   expect(report.lead).toContain("100.0 % of 54 lines are right");
   const failures = report.sections.find(({ title }) => title === "Failures");

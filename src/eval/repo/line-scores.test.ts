@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createRandom } from "../../stats/random.ts";
-import type { LineAnswer } from "./ask-questions.ts";
+import { asSet, type LineAnswer } from "./line-answer.ts";
 import { exactMatchInterval, lineScores } from "./line-scores.ts";
 
 function answer(target: string, outcome: LineAnswer["outcome"]): LineAnswer {
   const about = { path: "a.ts", languageId: "typescript", place: "start" } as const;
-  return { id: target, mode: "with suffix", target, outcome, ...about };
+  return { id: target, mode: "with suffix", target, way: asSet, outcome, context: null, ...about };
 }
 
 function text(written: string, chance: number | null): LineAnswer["outcome"] {

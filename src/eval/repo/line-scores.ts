@@ -20,7 +20,7 @@ import type { Random } from "../../stats/random.ts";
 import { type ShowPoint, showCurve } from "../../stats/show-curve.ts";
 import { mean } from "../../stats/summary.ts";
 import { editSimilarity, isExactMatch } from "../../stats/text-match.ts";
-import type { LineAnswer } from "./ask-questions.ts";
+import type { LineAnswer } from "./line-answer.ts";
 
 /** Thresholds of the curve. */
 export const curveThresholds: readonly number[] = Array.from({ length: 20 }, (_, i) => i / 20);

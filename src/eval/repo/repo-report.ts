@@ -1,4 +1,5 @@
 /** What `midspan eval repo` says about its answers. */
+import { type SnippetKind, snippetKinds } from "../../core/index.ts";
 import { createRandom } from "../../stats/random.ts";
 import { cursorPlaces } from "../cursor-sample.ts";
 import {
@@ -12,8 +13,9 @@ import {
   textColumn,
 } from "../report/report.ts";
 import { type Stamp, stampLines } from "../run/stamp.ts";
-import { type LineAnswer, suffixModes } from "./ask-questions.ts";
+import { type WorthRow, worthRows } from "../source-worth.ts";
 import { groupBy } from "./group-by.ts";
+import { asSet, type LineAnswer, suffixModes } from "./line-answer.ts";
 import { exactMatchInterval, type LineScores, lineScores } from "./line-scores.ts";
 
 export interface RepoRun {
@@ -25,11 +27,21 @@ export interface RepoRun {
   readonly seed: number;
   /** Why there are fewer answers than questions; `null` when there are not. */
   readonly stopped: string | null;
+  /** Ways with other sources of context; `null` when none was asked. */
+  readonly worth: SourceWorth | null;
+}
+
+/** Ways whose texts are held against those of the first. */
+export interface SourceWorth {
+  readonly ways: readonly string[];
+  /** Who wrote them, in words. */
+  readonly writer: string;
 }
 
 /** The report. Deterministic for the same answers. */
 export function repoReport(run: RepoRun): Report {
-  const { answers, threshold, stamp } = run;
+  const { threshold, stamp } = run;
+  const answers = run.answers.filter(({ way }) => way === asSet);
   const all = lineScores(answers, { threshold });
   const [seen, unseen] = suffixModes.map((mode) => answers.filter((one) => one.mode === mode));
   return {
@@ -43,6 +55,7 @@ export function repoReport(run: RepoRun): Report {
         blocks: curveBlocks(lineScores(seen ?? [], run), lineScores(unseen ?? [], run), threshold),
       },
       { title: "Does a chance mean what it says?", blocks: calibrationBlocks(all) },
+      ...worthSections(run),
       ...failureSections(run),
     ],
     checks: [],
@@ -74,10 +87,27 @@ function groupsOf(answers: readonly LineAnswer[]): readonly Group[] {
       (place): Group => [placeNames[place], answers.filter((one) => one.place === place)],
     ),
     ...by(({ languageId }) => languageId),
+    ...contextGroups(answers),
     ...by(({ outcome }) => (outcome.kind === "text" ? `text from ${outcome.source}` : "")).filter(
       ([name]) => name !== "",
     ),
   ];
+}
+
+/** By the sources with a passage in the prompt; a prompt counts for each of its sources. */
+function contextGroups(answers: readonly LineAnswer[]): readonly Group[] {
+  const prompted = answers.flatMap((one) =>
+    one.context === null ? [] : [{ one, of: one.context }],
+  );
+  const group = (name: string, isIn: (of: readonly SnippetKind[]) => boolean): Group => [
+    name,
+    prompted.filter(({ of }) => isIn(of)).map(({ one }) => one),
+  ];
+  const groups = [
+    ...snippetKinds.map((kind) => group(`prompt with ${kind}`, (of) => of.includes(kind))),
+    group("prompt without passages", (of) => of.length === 0),
+  ];
+  return groups.filter(([, some]) => some.length > 0);
 }
 
 function groupTable(groups: readonly Group[], run: RepoRun): ReportBlock {
@@ -201,6 +231,55 @@ function calibrationBlocks({
       guide: { kind: "diagonal", name: "as stated" },
     },
   ];
+}
+
+/** Nothing where no other sources were asked. */
+function worthSections({ answers, worth, seed }: RepoRun): readonly ReportSection[] {
+  if (worth === null) return [];
+  const asked = answers.filter(({ way }) => worth.ways.includes(way));
+  const placeOf = ({ id, way }: LineAnswer): string =>
+    way === asSet ? id : id.slice(0, -way.length - 1);
+  // A place counts when every way has an answer, so that all rows are about the same places.
+  const whole = [...groupBy(asked, placeOf)].filter(
+    ([, of]) =>
+      of.length === worth.ways.length && of.every(({ outcome }) => outcome.kind !== "failed"),
+  );
+  const texts = whole.flatMap(([place, of]) =>
+    of.map(({ path, way, target, outcome }) => {
+      const text = outcome.kind === "text" ? outcome.text : "";
+      return { place, cluster: path, sources: way, target, text };
+    }),
+  );
+  const prompts = groupBy(
+    whole.flatMap(([, of]) => of),
+    ({ way }) => way,
+  );
+  const points = ({ difference, low, high }: WorthRow["matchGain"]): string =>
+    [difference, low, high].map((share) => (share * 100).toFixed(1)).join(" / ");
+  const table: ReportBlock = {
+    kind: "table",
+    caption: "Gains are points over the first row: mean / 95 % interval from resampling files.",
+    columns: [
+      textColumn("sources"),
+      numberColumn("lines", "count"),
+      numberColumn("with passages", "share"),
+      numberColumn("exact match", "share"),
+      textColumn("gain"),
+      numberColumn("edit similarity", "share"),
+      textColumn("gain"),
+    ],
+    rows: worthRows(texts, worth.ways, createRandom(seed)).map((row) => {
+      const own = prompts.get(row.sources) ?? [];
+      const helped = own.filter(({ context }) => context !== null && context.length > 0).length;
+      return [
+        ...[row.sources, row.places, helped / row.places],
+        ...[row.exactMatch, points(row.matchGain)],
+        ...[row.similarity, points(row.similarityGain)],
+      ];
+    }),
+  };
+  const blocks = [paragraph(`The same lines, written by ${worth.writer}.`), table];
+  return [{ title: "What each source of context is worth", blocks }];
 }
 
 /** Nothing where nothing failed. */
