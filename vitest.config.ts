@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { findEmacs, howToGetEmacs } from "./test/e2e/emacs/emacs.ts";
 import { findNvim, howToGetNvim } from "./test/e2e/nvim/nvim.ts";
 import { findCodeServer, howToGetCodeServer } from "./test/e2e/vscode/code-server.ts";
 import { findChromium, howToGetChromium } from "./test/integration/chromium.ts";
@@ -17,6 +18,8 @@ const hasEngine = findEngine() !== null || Boolean(process.env.MIDSPAN_TEST_ENGI
 if (!hasEngine) console.warn(`embedded-engine.test.ts is left out: ${howToGetEngine}`);
 const hasNvim = findNvim() !== null || Boolean(process.env.MIDSPAN_NVIM);
 if (!hasNvim) console.warn(`nvim.test.ts is left out: ${howToGetNvim}`);
+const hasEmacs = findEmacs() !== null || Boolean(process.env.MIDSPAN_EMACS);
+if (!hasEmacs) console.warn(`emacs.test.ts is left out: ${howToGetEmacs}`);
 const hasCodeServer = findCodeServer() !== null;
 if (!hasCodeServer) console.warn(`vscode.test.ts is left out: ${howToGetCodeServer}`);
 
@@ -46,6 +49,7 @@ export default defineConfig({
               : ["test/integration/llama-server.test.ts", "test/integration/model-run.test.ts"]),
             ...(hasEngine ? [] : ["test/integration/embedded-engine.test.ts"]),
             ...(hasNvim ? [] : ["test/e2e/nvim/nvim.test.ts"]),
+            ...(hasEmacs ? [] : ["test/e2e/emacs/emacs.test.ts"]),
           ],
           sequence: { groupOrder: 0 },
         },

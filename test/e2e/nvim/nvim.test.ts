@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../integration/llama-server.ts";
+import { type LspProcess, startLsp } from "../lsp-process.ts";
 import { until } from "../until.ts";
-import { type LspProcess, startLsp } from "./lsp-process.ts";
 import { createPlace, findNvim, howToGetNvim, Nvim, type NvimSetup, type Place } from "./nvim.ts";
 import { type SlowModel, startSlowModel } from "./slow-model.ts";
 

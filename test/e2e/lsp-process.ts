@@ -1,8 +1,8 @@
 /** The built language server on a port, and what it noted about suggestions. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { cleanEnvironment, program, temporaryFolder } from "../../integration/product.ts";
-import { keepProcess } from "../../kept-process.ts";
-import { type NotedEvent, readEvents } from "../journal.ts";
+import { cleanEnvironment, program, temporaryFolder } from "../integration/product.ts";
+import { keepProcess } from "../kept-process.ts";
+import { type NotedEvent, readEvents } from "./journal.ts";
 
 export interface LspProcess {
   readonly port: number;
