@@ -20,7 +20,10 @@ export function infillDataSource(options: {
     cacheFolder: join(cache, "infill"),
     fetch: async ({ url, sha256, bytes }, target) => {
       say(`${target} comes from ${new URL(url).host}`);
-      const http = createHttpClient({ isOffline, limits: { maxBodyBytes: -1 } });
+      const http = createHttpClient({
+        isOffline,
+        limits: { maxBodyBytes: Number.POSITIVE_INFINITY },
+      });
       try {
         const file = { url, sha256, bytes, target };
         const clock = systemClock;

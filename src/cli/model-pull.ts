@@ -39,7 +39,7 @@ export async function modelPullCommand(options: {
   const licence = model === null ? "" : `; its licence is ${model.licence}`;
   note(`${file.file}${about} comes from ${new URL(mirror).host}${licence}`);
 
-  const http = createHttpClient({ isOffline, limits: { maxBodyBytes: -1 } });
+  const http = createHttpClient({ isOffline, limits: { maxBodyBytes: Number.POSITIVE_INFINITY } });
   const progress = createProgress(name, process.stderr);
   const interrupted = untilInterrupted();
   const speed = new Speed();

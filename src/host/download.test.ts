@@ -35,7 +35,7 @@ const clock: Clock = {
 
 beforeEach(async () => {
   server = await ScriptedServer.start(ranges);
-  http = createHttpClient({ isOffline: false, limits: { maxBodyBytes: -1 } });
+  http = createHttpClient({ isOffline: false, limits: { maxBodyBytes: Number.POSITIVE_INFINITY } });
   folder = tempFolder();
   target = join(folder, "models", "m.gguf");
   waits.length = 0;
@@ -250,7 +250,7 @@ describe("download", () => {
     server.script = () => ({ steps: [{ kind: "reset" }] });
     await expect(fetchIt()).rejects.toMatchObject({
       code: "DOWNLOAD_FAILED",
-      message: expect.stringMatching(/cannot be reached or hung up \(ECONNRESET|UND_ERR_SOCKET\)/),
+      message: expect.stringMatching(/cannot be reached or hung up \(ECONNRESET\)/),
     });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
     expect(names()).toEqual([]);

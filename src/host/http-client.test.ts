@@ -1,3 +1,5 @@
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HttpResponse } from "../core/index.ts";
 import { ScriptedServer, type WireReply } from "../testing/scripted-server.ts";
@@ -103,6 +105,60 @@ describe("the HTTP client", () => {
       code: "BACKEND_BAD_RESPONSE",
       message: `${url} does not speak TLS; write http instead of https`,
     });
+  });
+
+  it("asks again over a connection of its own when those that were kept are dead", async () => {
+    // Each connection takes one request, and breaks at the second.
+    const used = new WeakSet<Socket>();
+    const tired = createHttpServer((request, response) => {
+      if (used.has(request.socket)) request.socket.destroy();
+      used.add(request.socket);
+      response.end("hello");
+    });
+    await new Promise<void>((resolve) => tired.listen(0, "127.0.0.1", resolve));
+    const { port } = tired.address() as AddressInfo;
+    const http = client();
+    const one = async () => textOf(await http.send(get(`http://127.0.0.1:${port}`), { signal }));
+    await Promise.all([one(), one(), one()]);
+    expect(await one()).toBe("hello");
+    await http.close();
+    await new Promise((resolve) => tired.close(resolve));
+  });
+
+  it("gives a connection up that is not made in time", async () => {
+    // It takes the connection, and never answers the handshake.
+    const silent = createServer((socket) => sockets.push(socket));
+    const sockets: Socket[] = [];
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const hasty = client({ limits: { connectTimeoutMs: 20 } });
+    await expect(hasty.send(get(`https://127.0.0.1:${port}`), { signal })).rejects.toMatchObject({
+      code: "BACKEND_UNREACHABLE",
+      message: expect.stringContaining("takes no connection in time"),
+    });
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it("hands the reason on when an answer is given up before anybody reads it", async () => {
+    server.script = () => ({ steps: [{ kind: "write", bytes: "a" }, { kind: "hang" }] });
+    const controller = new AbortController();
+    const response = await client().send(get(server.url), { signal: controller.signal });
+    controller.abort(new Error("given up"));
+    await expect(textOf(response)).rejects.toThrow("given up");
+  });
+
+  it("refuses what waits for a connection when it is closed", async () => {
+    server.script = () => ({ steps: [{ kind: "write", bytes: "a" }, { kind: "hang" }] });
+    const http = client({ limits: { connectionsPerOrigin: 1 } });
+    const response = await http.send(get(server.url), { signal });
+    const waits = expect(http.send(get(server.url), { signal })).rejects.toMatchObject({
+      message: expect.stringContaining("the program ends"),
+    });
+    await http.close();
+    await waits;
+    await expect(textOf(response)).rejects.toMatchObject({ code: "BACKEND_UNREACHABLE" });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("ends what is under way when it is closed", async () => {

@@ -1,11 +1,19 @@
 /** What went wrong below HTTP, in one sentence: what, why, what next. */
-import { errors } from "undici";
 import { CompletionError, type ErrorCode } from "../core/index.ts";
 
 /** The connection was closed by the other side, perhaps before it read a byte. */
-const resetCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const resetCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
-const PARSER = "HTTP_PARSER";
+/** What we ended ourselves, and why: a limit, or the end of the program. */
+export class ConnectionFailure extends Error {
+  override readonly name = "ConnectionFailure";
+  readonly code: "late" | "closed" | "too long";
+
+  constructor(code: ConnectionFailure["code"]) {
+    super(`the connection is ${code}`);
+    this.code = code;
+  }
+}
 
 /** True when a connection that stood was closed; false for one that was never made. */
 export function isReset(error: unknown): boolean {
@@ -19,7 +27,10 @@ export function httpFailure(error: unknown, url: URL): CompletionError {
 }
 
 function explain(code: string, url: URL): { readonly code: ErrorCode; readonly says: string } {
-  if (code === PARSER) {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return bad("sent response headers over the limit; is it a model server?");
+  }
+  if (code.startsWith("HPE_")) {
     return bad("does not speak HTTP; check the port, and whether it wants https");
   }
   if (code.startsWith("ERR_TLS_") || code.includes("CERT") || code.includes("SIGNED")) {
@@ -34,18 +45,15 @@ function explain(code: string, url: URL): { readonly code: ErrorCode; readonly s
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return unreachable(`cannot be found; check the name ${url.hostname} and the network`);
-    case "UND_ERR_CONNECT_TIMEOUT":
+    case "late":
     case "ETIMEDOUT":
       return unreachable("takes no connection in time; check the address, the network, a firewall");
     case "EHOSTUNREACH":
     case "ENETUNREACH":
       return unreachable("cannot be reached from this machine; check the network");
-    case "UND_ERR_DESTROYED":
-    case "UND_ERR_CLOSED":
+    case "closed":
       return unreachable("is not asked any more, because the program ends");
-    case "UND_ERR_HEADERS_OVERFLOW":
-      return bad("sent response headers over the limit; is it a model server?");
-    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
+    case "too long":
       return bad("sent an answer over the size limit; is it a model server?");
     default:
       return resetCodes.has(code)
@@ -59,8 +67,6 @@ const unreachable = (says: string) => ({ code: "BACKEND_UNREACHABLE", says }) as
 
 /** The code of the error, or of the first of several that were tried; `""` for none. */
 function codeOf(error: unknown): string {
-  // Some of them have a code of their own, some have none.
-  if (error instanceof errors.HTTPParserError) return PARSER;
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

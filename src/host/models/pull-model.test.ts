@@ -38,7 +38,7 @@ beforeEach(async () => {
   server = await ScriptedServer.start(({ path }) =>
     path.startsWith("/api/") ? list : { steps: [{ kind: "write", bytes: body }] },
   );
-  http = createHttpClient({ isOffline: true, limits: { maxBodyBytes: -1 } });
+  http = createHttpClient({ isOffline: true, limits: { maxBodyBytes: Number.POSITIVE_INFINITY } });
   folder = join(tempFolder(), "models");
 });
 afterEach(async () => {
