@@ -23,6 +23,9 @@ import { UsageError } from "./exit.ts";
 import { createLanguageModel } from "./language-model.ts";
 import { notice } from "./notice.ts";
 import { evaluationEngine, inOrder, UNHURRIED_TIMEOUT_MS } from "./replay-engine.ts";
+import { timeLimit } from "./time-limit.ts";
+
+const LIST_MS = 10_000;
 
 /** A target as it was typed: `WHAT[,name=TEXT][,model=ID][,format=FAMILY][,order=psm|spm1|spm2]`. */
 export interface TargetSpec {
@@ -170,7 +173,9 @@ async function openServer(
     });
     if (model === null) throw new UsageError(`${server.backend} names no server`);
     // A server that is down is found out now, not by fifty failed requests.
-    await model.backend.listModels({ signal: AbortSignal.timeout(10_000) });
+    const who = `${model.backend.address} did not list its models`;
+    const signal = timeLimit(LIST_MS, { who, next: "look at its log" });
+    await model.backend.listModels({ signal });
     const ordered = { ...model, format: inOrder(model.format, spec.order) };
     return {
       backend: model.backend.kind,

@@ -2,6 +2,7 @@
 import type { IndexReport } from "../host/index-run.ts";
 import type { SymbolReport } from "../host/symbol-table.ts";
 import type { WorkspaceIndex } from "../host/workspace-index.ts";
+import { isNews } from "./notice.ts";
 import { createProgress } from "./progress.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -11,7 +12,9 @@ export async function buildIndex(index: WorkspaceIndex): Promise<IndexReport> {
   const stopProgress = index.onProgress(({ filesDone, filesTotal }) => {
     progress.update(filesDone, filesTotal, "files");
   });
-  const stopWarnings = index.onWarning(({ message }) => progress.say(`midspan: ${message}`));
+  const stopWarnings = index.onWarning(({ message }) => {
+    if (isNews(message)) progress.say(`midspan: ${message}`);
+  });
   try {
     return await index.start();
   } finally {

@@ -8,7 +8,11 @@ import { loadSettings } from "./load-settings.ts";
 export async function clearCommand(): Promise<ExitCode> {
   const workspace = findWorkspace(null);
   const { folders } = await loadSettings(workspace, {});
-  await clearFolder(folders.cache);
-  process.stdout.write(`Removed ${folders.cache}; each index is made again when it is needed.\n`);
+  const wasThere = await clearFolder(folders.cache);
+  process.stdout.write(
+    wasThere
+      ? `Removed ${folders.cache}; each index is made again when it is needed.\n`
+      : `Nothing is stored in ${folders.cache}.\n`,
+  );
   return 0;
 }

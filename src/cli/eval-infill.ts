@@ -5,7 +5,7 @@ import { isReached } from "../eval/bench-report.ts";
 import { filterLosses } from "../eval/infill/filter-losses.ts";
 import { figuresOf, type InfillFigures } from "../eval/infill/infill-figures.ts";
 import { infillReport } from "../eval/infill/infill-report.ts";
-import { setsNamed } from "../eval/infill/infill-sets.ts";
+import { type InfillSet, setsNamed } from "../eval/infill/infill-sets.ts";
 import type { InfillTask } from "../eval/infill/infill-task.ts";
 import { type LoadedSet, loadSets, sampleTasks } from "../eval/infill/load-set.ts";
 import { lossReport } from "../eval/infill/loss-report.ts";
@@ -24,7 +24,7 @@ import {
   infillModel,
   scriptedModel,
 } from "./eval-infill-model.ts";
-import type { ExitCode } from "./exit.ts";
+import { type ExitCode, UsageError } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { infillDataSource } from "./infill-data.ts";
 import { loadSettings } from "./load-settings.ts";
@@ -62,6 +62,8 @@ export interface EvalInfillOptions extends InfillAsking {
  * shows that the harness is wrong.
  */
 export async function evalInfillCommand(options: EvalInfillOptions): Promise<ExitCode> {
+  // Before anything is looked for or asked.
+  const named = setsOf(options.sets);
   const loaded = await loadSettings(process.cwd(), options.flags);
   const { settings } = loaded.resolved;
   const progress = createProgress("eval infill", process.stderr);
@@ -90,7 +92,7 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
       names === null || sandbox === null
         ? []
         : [
-            ...(await loadSets(setsNamed(names), {
+            ...(await loadSets(named, {
               ...{ source, sandbox, limit, seed, parallel, onProgress, signal },
             })),
           ];
@@ -158,6 +160,14 @@ export async function evalInfillCommand(options: EvalInfillOptions): Promise<Exi
     interrupted.dispose();
     await results?.close();
     await model?.close();
+  }
+}
+
+function setsOf(names: readonly string[]): readonly InfillSet[] {
+  try {
+    return setsNamed(names);
+  } catch (error) {
+    throw error instanceof EvaluationUnavailableError ? new UsageError(error.message) : error;
   }
 }
 

@@ -17,8 +17,9 @@ export async function indexCommand(options: {
   const workspace = findWorkspace(options.dir);
   const { resolved, folders } = await loadSettings(workspace, options.flags);
   if (options.clear) {
-    await clearWorkspaceState(folders.cache, workspace);
-    process.stdout.write(`Removed the stored index of ${workspace}\n`);
+    const wasThere = await clearWorkspaceState(folders.cache, workspace);
+    const what = wasThere ? "Removed the stored index" : "There is no stored index";
+    process.stdout.write(`${what} of ${workspace}\n`);
     return 0;
   }
   const { settings } = resolved;

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { DataSource } from "../eval/infill/data-file.ts";
 import { systemClock } from "../host/clock.ts";
 import { download } from "../host/download.ts";
+import type { SourceAdvice } from "../host/download-source.ts";
 import { createHttpClient } from "../host/http-client.ts";
+
+const advice: SourceAdvice = {
+  source: "copy the file into a folder and name that with --data",
+  byHand: "fetch it by hand into a folder and name that with --data",
+  room: "set MIDSPAN_HOME to a folder on another disk",
+};
 
 /** The source; nothing is fetched before it is asked for. `say` is called with what is fetched. */
 export function infillDataSource(options: {
@@ -27,7 +34,7 @@ export function infillDataSource(options: {
       try {
         const file = { url, sha256, bytes, target };
         const clock = systemClock;
-        await download(file, { http, clock, isOffline, signal, onProgress: () => {} });
+        await download(file, { http, clock, isOffline, signal, onProgress: () => {}, advice });
       } finally {
         await http.close();
       }

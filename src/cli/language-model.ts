@@ -27,6 +27,7 @@ import { ownSlots } from "../host/llama-server-command.ts";
 import { findBackend } from "./auto-backend.ts";
 import { withNamesOfFile } from "./file-evidence.ts";
 import { formatOfHeader, readModelHeader } from "./model-file.ts";
+import { timeLimit } from "./time-limit.ts";
 
 /** A server may take this long to say what it is. */
 const PROBE_MS = 3_000;
@@ -166,11 +167,13 @@ async function probe(
   if (!tellsAboutItself.has(spec.kind)) return null;
   const model = name === "" ? null : name;
   try {
-    const signal = AbortSignal.timeout(PROBE_MS);
+    const who = `${spec.url} did not say what it can do`;
+    const signal = timeLimit(PROBE_MS, { who, next: "it is asked plainly" });
     return await probeBackend(spec, { http, apiKey, model }, { signal });
   } catch (error) {
+    // The first question says what is wrong with a server that is not there.
     const message = error instanceof Error ? error.message : String(error);
-    log.warn("the server was not asked what it can do", { kind: spec.kind, error: message });
+    log.info(`the server was not asked what it can do: ${message}`, { kind: spec.kind });
     return null;
   }
 }
@@ -179,12 +182,9 @@ async function probe(
 async function firstModel(backend: Backend, probed: ProbedServer | null): Promise<string> {
   const able = probed?.models.find(({ canInsert }) => canInsert === true) ?? probed?.models[0];
   if (able !== undefined) return able.id;
-  const signal = AbortSignal.timeout(PROBE_MS);
-  const [first] = await backend.listModels({ signal }).catch((cause: unknown) => {
-    if (!signal.aborted) throw cause;
-    const late = `${backend.address} did not list its models within ${PROBE_MS} ms`;
-    throw new CompletionError("BACKEND_TIMEOUT", `${late}; name one with --model`, { cause });
-  });
+  const who = `${backend.address} did not list its models`;
+  const signal = timeLimit(PROBE_MS, { who, next: "name one with --model" });
+  const [first] = await backend.listModels({ signal });
   if (first !== undefined) return first;
   const message = `${backend.address} lists no model; name one with --model`;
   throw new CompletionError("BACKEND_BAD_RESPONSE", message);

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ModelEvidence } from "../core/index.ts";
@@ -25,6 +26,7 @@ describe("findModelFile", () => {
     ["qwen2.5-coder-1.5b", "fetch it with midspan model pull qwen2.5-coder-1.5b"],
     ["qwen2.5-coder-0.5b", "was fetched by half; midspan model pull qwen2.5-coder-0.5b goes on"],
     ["qwen2.5-coder-9b", "there is no model qwen2.5-coder-9b"],
+    [tmpdir(), `${tmpdir()} is a folder; name one of the files in it`],
     ["./no.gguf", `there is no file ${resolve("./no.gguf")}`],
     ["seed-coder-8b", "no GGUF file is recorded for Seed-Coder 8B"],
   ])("says how to get %s", async (name, says) => {

@@ -52,6 +52,10 @@ export async function findModelFile(name: string, folder: string): Promise<strin
   if (await isFile(path)) return path;
   const byFile = await storedModelFile(name, folder);
   if (byFile !== null) return byFile.path;
+  if (looksLikeFile(name) && (await isFolder(path))) {
+    const message = `${path} is a folder; name one of the files in it, such as model.gguf`;
+    throw new CompletionError("MODEL_NOT_FOUND", message);
+  }
   if (looksLikeFile(name) && name.split("/").length !== 3) {
     const message = `there is no file ${path}; midspan model list shows what is here and what can be fetched`;
     throw new CompletionError("MODEL_NOT_FOUND", message);
@@ -64,6 +68,13 @@ export async function findModelFile(name: string, folder: string): Promise<strin
     ? `${name} was fetched by half; midspan model pull ${name} goes on`
     : `${name} is not here yet; fetch it with midspan model pull ${name}`;
   throw new CompletionError("MODEL_NOT_FOUND", message);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function isFile(path: string): Promise<boolean> {

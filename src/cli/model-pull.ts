@@ -55,7 +55,10 @@ export async function modelPullCommand(options: {
         const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
         progress.update(megabytes(done), megabytes(total ?? 0), `MB${speed.at(done, total)}`);
       },
-      onRetry: (reason) => progress.say(`midspan: ${reason}; trying again`),
+      onRetry: (reason, waitMs) => {
+        const when = waitMs === 0 ? "at once" : `in ${Math.ceil(waitMs / 1000)} s`;
+        progress.say(`midspan: ${reason}; trying again ${when}`);
+      },
     });
     progress.finish(null);
     printPulled(pulled);

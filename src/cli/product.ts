@@ -26,6 +26,7 @@ import { createSyntax, DocumentTrees } from "../syntax/index.ts";
 import { engineSettings } from "./engine-settings.ts";
 import { adaptationSource, type EventRecorder, openEventRecorder } from "./event-recorder.ts";
 import { createLanguageModel, type OwnModel } from "./language-model.ts";
+import { notice } from "./notice.ts";
 import { createWorkspaceContext, type WorkspaceContext } from "./workspace-context.ts";
 
 /** Everything that runs for one workspace. */
@@ -73,7 +74,7 @@ export interface ProductOptions {
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { workspace, settings, folders } = options;
   const clock = systemClock;
-  const log = createLog({ level: settings.logLevel });
+  const log = logOf(options);
   // Names of dependencies are known to the symbols only, where these are kept.
   const symbols = { fileCount: (name: string): number => context?.source.fileCount(name) ?? 0 };
   const local = settings["local.enabled"] ? new LocalModel({ symbols }) : null;
@@ -163,6 +164,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([index?.close(), context?.close(), http.close(), events?.close()]);
     },
   };
+}
+
+/** A command that ends at once speaks to a person: what goes wrong is a sentence, said once. */
+function logOf({ settings, isWatched }: ProductOptions): Log {
+  const log = createLog({ level: settings.logLevel });
+  const isSilent = settings.logLevel === "error" || settings.logLevel === "off";
+  return isWatched || isSilent ? log : { ...log, warn: notice };
 }
 
 /** Says once that code goes to an embeddings server beyond this machine, where one is named. */

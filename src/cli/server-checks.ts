@@ -19,6 +19,7 @@ import { findBackend } from "./auto-backend.ts";
 import { type Check, failureText } from "./doctor-check.ts";
 import { createLanguageModel } from "./language-model.ts";
 import { speedCheck } from "./server-speed.ts";
+import { timeLimit } from "./time-limit.ts";
 
 const name = "language model";
 
@@ -46,7 +47,7 @@ export async function serverChecks(workspace: string, settings: Settings): Promi
       const text = "none; the local model answers alone (--backend KIND:URL names a server)";
       return [{ name, state: "note", text }, ...notices, launchCheck];
     }
-    const signal = AbortSignal.timeout(PROBE_MS);
+    const signal = limit(target.spec.url);
     const probed = await probeBackend(target.spec, { http, ...target }, { signal });
     const model = await modelOf(target, { workspace, settings, http });
     const known = modelCheck(model, probed);
@@ -58,9 +59,7 @@ export async function serverChecks(workspace: string, settings: Settings): Promi
       launchCheck,
     ];
   } catch (error) {
-    const isLate = error instanceof Error && error.name === "TimeoutError";
-    const text = isLate ? `no answer in ${PROBE_MS / 1000} s; look at its log` : failureText(error);
-    return [{ name, state: "failed", text }, ...notices, launchCheck];
+    return [{ name, state: "failed", text: failureText(error) }, ...notices, launchCheck];
   } finally {
     await http.close();
   }
@@ -114,13 +113,17 @@ function modelCheck({ id, format, backend }: LanguageModel, probed: ProbedServer
   return { name, state: "ok", text };
 }
 
+function limit(address: string): AbortSignal {
+  return timeLimit(PROBE_MS, { who: `${address} did not answer`, next: "look at its log" });
+}
+
 /** After everything else: whatever had to be loaded is there now. */
 function timedCheck(model: LanguageModel, settings: Settings): Promise<Check> {
   return speedCheck(model, {
     clock: systemClock,
     timeoutMs: settings["request.timeoutMs"],
     mark: String(Date.now()),
-    signal: AbortSignal.timeout(PROBE_MS),
+    signal: limit(model.backend.address),
   });
 }
 
@@ -129,7 +132,7 @@ async function servingChecks(
   probed: ProbedServer,
   http: HttpClient,
 ): Promise<Check[]> {
-  const signal = AbortSignal.timeout(PROBE_MS);
+  const signal = limit(spec.url);
   const report = await servingReport(spec, probed, { http, apiKey }, { signal });
   const row = (what: string, fact: ServingFact): Check => ({
     name: what,

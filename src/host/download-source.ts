@@ -8,6 +8,16 @@ import { CompletionError, type HttpClient, type HttpResponse } from "../core/ind
 
 const MAX_REDIRECTS = 5;
 
+/** What a person can do about a source, in words that end a sentence. */
+export interface SourceAdvice {
+  /** About what it sends. */
+  readonly source: string;
+  /** When it does not give the file to us. */
+  readonly byHand: string;
+  /** About a disk that is too small. */
+  readonly room: string;
+}
+
 export interface SourceRules {
   readonly http: HttpClient;
   /** Refuses every address beyond loopback. */
@@ -15,6 +25,7 @@ export interface SourceRules {
   /** A checksum is known, so that it does not matter who sends the bytes. */
   readonly isVerified: boolean;
   readonly signal: AbortSignal;
+  readonly advice: SourceAdvice;
 }
 
 /**
@@ -37,7 +48,7 @@ export async function openSource(
     await leave(response);
     here = target(here, response.headers.location ?? "", rules);
   }
-  throw failed(`${new URL(url).host} redirects without end; check the setting models.mirror`);
+  throw failed(`${new URL(url).host} redirects without end; ${rules.advice.source}`);
 }
 
 /** Lets go of an answer whose body does not matter: reads what is there and closes the connection. */
@@ -45,15 +56,15 @@ export async function leave(response: HttpResponse): Promise<void> {
   for await (const _ of response.body) return;
 }
 
-function target(from: URL, location: string, { isVerified }: SourceRules): URL {
+function target(from: URL, location: string, { isVerified, advice }: SourceRules): URL {
   if (!URL.canParse(location, from.href)) {
-    throw failed(`${from.host} redirects to nowhere; check the setting models.mirror`);
+    throw failed(`${from.host} redirects to nowhere; ${advice.source}`);
   }
   const to = new URL(location, from.href);
   const refusal = refusalOf(from, to, isVerified);
   if (refusal === null) return to;
   throw failed(
-    `${from.host} redirects to ${to.protocol}//${to.host}, ${refusal}; fetch the file by hand and name it to midspan model run`,
+    `${from.host} redirects to ${to.protocol}//${to.host}, ${refusal}; ${advice.byHand}`,
   );
 }
 

@@ -45,6 +45,12 @@ afterEach(async () => {
   await server.close();
 });
 
+const advice = {
+  source: "choose another source",
+  byHand: "fetch it by hand",
+  room: "set models.folder",
+};
+
 function fetchIt(
   changes: {
     readonly sha256?: string | null;
@@ -56,7 +62,7 @@ function fetchIt(
   const url = changes.url ?? `${server.url}/m.gguf`;
   const file = { url, target, sha256, bytes: content.length, ...changes };
   const { signal } = new AbortController();
-  const defaults = { http, clock, signal, isOffline: false, onProgress: () => {} };
+  const defaults = { http, clock, signal, isOffline: false, onProgress: () => {}, advice };
   return download(file, { ...defaults, ...options });
 }
 
@@ -242,15 +248,19 @@ describe("download", () => {
     let count = 0;
     server.script = (request) =>
       count++ === 0 ? { status: 503, headers: { "retry-after": "7" }, steps: [] } : ranges(request);
-    await fetchIt();
-    expect(waits).toEqual([7000]);
+    const told: unknown[] = [];
+    await fetchIt({}, { onRetry: (reason, waitMs) => told.push([reason, waitMs]) });
+    const { host } = new URL(server.url);
+    expect([waits, told]).toEqual([[7000], [[`${host} answered with status 503`, 7000]]]);
   });
 
   it("gives up after a while, waiting longer each time", async () => {
     server.script = () => ({ steps: [{ kind: "reset" }] });
     await expect(fetchIt()).rejects.toMatchObject({
       code: "DOWNLOAD_FAILED",
-      message: expect.stringMatching(/cannot be reached or hung up \(ECONNRESET\)/),
+      message: expect.stringMatching(
+        /cannot be reached or hung up \(ECONNRESET\); check the network, or choose another source/,
+      ),
     });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
     expect(names()).toEqual([]);

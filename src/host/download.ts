@@ -14,7 +14,13 @@ import {
   storageError,
 } from "../core/index.ts";
 import { freeBytesAt } from "./disk-space.ts";
-import { checkOffline, leave, openSource, type SourceRules } from "./download-source.ts";
+import {
+  checkOffline,
+  leave,
+  openSource,
+  type SourceAdvice,
+  type SourceRules,
+} from "./download-source.ts";
 import { PartFile, partPath } from "./part-file.ts";
 import { pause } from "./pause.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
@@ -39,7 +45,8 @@ export interface DownloadOptions {
   /** Called for each piece that arrives. `total` is `null` while unknown. */
   readonly onProgress: (done: number, total: number | null) => void;
   /** Called before a failed attempt is repeated. */
-  readonly onRetry?: (reason: string) => void;
+  readonly onRetry?: (reason: string, waitMs: number) => void;
+  readonly advice: SourceAdvice;
   /** Free bytes where a folder lies; tests bring their own. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
@@ -103,7 +110,7 @@ async function locked(file: DownloadFile, options: DownloadOptions): Promise<Dow
     const sha256 = part.digest();
     if (file.sha256 !== null && sha256 !== file.sha256.toLowerCase()) {
       isKept = false;
-      throw mismatch(file, `the checksum is ${sha256} instead of ${file.sha256}`);
+      throw mismatch(file, `the checksum is ${sha256} instead of ${file.sha256}`, options.advice);
     }
     await part.finish();
     return { bytes: part.bytes, sha256, resumedAt };
@@ -146,9 +153,10 @@ async function fetchAll(
     }
     // Two halves of different files cannot be told from one file then.
     if (!isKept) await part.restart();
-    options.onRetry?.(attempt.reason);
-    const waitMs = attempt.waitMs ?? FIRST_WAIT_MS * 2 ** (failures - 1);
-    await pause(options.clock, Math.min(waitMs, MAX_WAIT_MS), options.signal);
+    const wantedMs = attempt.waitMs ?? FIRST_WAIT_MS * 2 ** (failures - 1);
+    const waitMs = Math.min(wantedMs, MAX_WAIT_MS);
+    options.onRetry?.(attempt.reason, waitMs);
+    await pause(options.clock, waitMs, options.signal);
   }
 }
 
@@ -159,19 +167,20 @@ async function fetchRest(
 ): Promise<Attempt> {
   const { controller, unlink } = linkSignals(options.signal);
   const host = new URL(file.url).host;
+  const { advice } = options;
   const stalled = new Error("stalled");
   const watch = (): (() => void) => options.clock.after(STALL_MS, () => controller.abort(stalled));
   let cancelWatch = watch();
   try {
     const response = await open(part, file, { ...options, signal: controller.signal });
-    const refusal = await refusalOf(response, part, file);
+    const refusal = await refusalOf(response, part, { file, advice });
     if (refusal !== null) return refusal;
     const total = await totalOf(response, part, file, options);
     options.onProgress(part.bytes, total);
     for await (const chunk of response.body) {
       cancelWatch();
       if (total !== null && part.bytes + chunk.length > total) {
-        throw mismatch(file, `more than ${byteSize(total)} came`);
+        throw mismatch(file, `more than ${byteSize(total)} came`, advice);
       }
       await part.append(chunk);
       options.onProgress(part.bytes, total);
@@ -188,7 +197,7 @@ async function fetchRest(
     }
     const code = error instanceof CompletionError ? error.code : null;
     if (code !== "BACKEND_UNREACHABLE" && code !== "BACKEND_BAD_RESPONSE") throw error;
-    return { kind: "again", reason: connectionFault(host, error), waitMs: null };
+    return { kind: "again", reason: connectionFault(host, error, advice), waitMs: null };
   } finally {
     cancelWatch();
     unlink();
@@ -206,7 +215,7 @@ function open(part: PartFile, file: DownloadFile, options: DownloadOptions): Pro
 async function refusalOf(
   response: HttpResponse,
   part: PartFile,
-  file: DownloadFile,
+  { file, advice }: { readonly file: DownloadFile; readonly advice: SourceAdvice },
 ): Promise<Attempt | null> {
   const { status, headers } = response;
   const { host } = new URL(file.url);
@@ -230,14 +239,13 @@ async function refusalOf(
     const waitMs = seconds > 0 ? seconds * 1000 : null;
     return { kind: "again", reason: `${host} answered with status ${status}`, waitMs };
   }
-  throw failed(`${host} ${saysOf(status, isPage)}`);
+  throw failed(`${host} ${saysOf(status, isPage, advice)}`);
 }
 
-function saysOf(status: number, isPage: boolean): string {
-  const byHand = "fetch the file by hand and name it to midspan model run";
-  if (status === 404) return "has no such file; check the name and the setting models.mirror";
+function saysOf(status: number, isPage: boolean, { source, byHand }: SourceAdvice): string {
+  if (status === 404) return `has no such file; check its name, or ${source}`;
   if (status === 401 || status === 403) return `wants an account for this file; ${byHand}`;
-  if (isPage) return "sent a web page instead of the file; check the setting models.mirror";
+  if (isPage) return `sent a web page instead of the file; ${source}`;
   return `answered with status ${status}; ${byHand}`;
 }
 
@@ -251,7 +259,7 @@ async function totalOf(
   const length = Number(response.headers["content-length"] ?? Number.NaN);
   const told = Number.isSafeInteger(length) ? part.bytes + length : null;
   if (file.bytes !== null && told !== null && told !== file.bytes) {
-    throw mismatch(file, `it has ${told} bytes instead of ${file.bytes}`);
+    throw mismatch(file, `it has ${told} bytes instead of ${file.bytes}`, options.advice);
   }
   if (file.bytes === null && told !== null) {
     await checkSpace(file.target, told - part.bytes, options);
@@ -262,23 +270,23 @@ async function totalOf(
 async function checkSpace(
   target: string,
   needed: number,
-  { freeBytes = freeBytesAt }: DownloadOptions,
+  { freeBytes = freeBytesAt, advice }: DownloadOptions,
 ): Promise<void> {
   const folder = dirname(target);
   const free = await freeBytes(folder);
   if (free >= needed + SPARE_BYTES) return;
-  const message = `there is no room in ${folder}: ${byteSize(needed)} are needed and ${byteSize(free)} are free; free some, or set models.folder to a folder on another disk`;
+  const message = `there is no room in ${folder}: ${byteSize(needed)} are needed and ${byteSize(free)} are free; free some, or ${advice.room}`;
   throw new CompletionError("STORAGE_FULL", message);
 }
 
-function connectionFault(host: string, error: unknown): string {
+function connectionFault(host: string, error: unknown, { source }: SourceAdvice): string {
   const cause = error instanceof Error ? error.cause : null;
   const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  return `${host} cannot be reached or hung up${code}; check the network and the setting models.mirror`;
+  return `${host} cannot be reached or hung up${code}; check the network, or ${source}`;
 }
 
-function mismatch(file: DownloadFile, what: string): CompletionError {
-  const message = `${new URL(file.url).host} sent another file than expected: ${what}; it was removed, try again or name another mirror`;
+function mismatch(file: DownloadFile, what: string, { source }: SourceAdvice): CompletionError {
+  const message = `${new URL(file.url).host} sent another file than expected: ${what}; it was removed, try again or ${source}`;
   return new CompletionError("CHECKSUM_MISMATCH", message);
 }
 

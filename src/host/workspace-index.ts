@@ -64,6 +64,7 @@ export class WorkspaceIndex {
   #isClosed = false;
   /** What the last run could not do. */
   #fault: IndexWarning | null = null;
+  #storeWarning: IndexWarning | null = null;
   /** Where the index lies since a run stored it; `null` before, and where nothing is stored. */
   #storedFolder: string | null = null;
   #cancelStoreCheck: Dispose = () => {};
@@ -92,7 +93,7 @@ export class WorkspaceIndex {
     return this.#changes.on(listener);
   }
 
-  /** Something does not work that a person may mend. Also logged. */
+  /** Something does not work that a person may mend. Logged where nobody listens. */
   onWarning(listener: (warning: IndexWarning) => void): Dispose {
     return this.#warnings.on(listener);
   }
@@ -155,15 +156,12 @@ export class WorkspaceIndex {
 
   /** Keeps what went wrong, until a run in which it goes well. */
   async #runOnce(): Promise<IndexReport> {
-    const warnings: IndexWarning[] = [];
-    const unlisten = this.#warnings.on((warning) => warnings.push(warning));
+    this.#storeWarning = null;
     try {
       const report = await this.#runWorker();
       const { cacheFolder, root } = this.#options;
       const isStored = report.stored === "written" || report.stored === "unchanged";
-      const isOfStore = ({ code }: IndexWarning): boolean =>
-        code === "STORAGE_FULL" || code === "STORAGE_UNWRITABLE";
-      this.#fault = report.stored === "failed" ? (warnings.findLast(isOfStore) ?? null) : null;
+      this.#fault = report.stored === "failed" ? this.#storeWarning : null;
       this.#storedFolder =
         isStored && cacheFolder !== null
           ? workspaceStateFolder(cacheFolder, await realWorkspace(root))
@@ -172,8 +170,6 @@ export class WorkspaceIndex {
     } catch (error) {
       if (error instanceof CompletionError) this.#fault = error;
       throw error;
-    } finally {
-      unlisten();
     }
   }
 
@@ -311,7 +307,9 @@ export class WorkspaceIndex {
   }
 
   #warn(warning: IndexWarning): void {
-    this.#options.log.warn(warning.message, { code: warning.code });
+    const { code, message } = warning;
+    if (code === "STORAGE_FULL" || code === "STORAGE_UNWRITABLE") this.#storeWarning = warning;
+    if (this.#warnings.listenerCount === 0) this.#options.log.warn(message, { code });
     this.#warnings.emit(warning);
   }
 }

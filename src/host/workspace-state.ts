@@ -3,10 +3,11 @@
  * platform, named by a hash of the workspace's real path, never in the workspace.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { storageError } from "../core/index.ts";
+import { CompletionError, storageError } from "../core/index.ts";
 import { writeFileAtomically } from "./atomic-write.ts";
+import { isMissing } from "./file-error.ts";
 
 /** Raise it when what lies in the folders changes its meaning; older folders then age out. */
 const FORMAT_VERSION = 1;
@@ -47,18 +48,33 @@ export async function openWorkspaceState(cacheFolder: string, root: string): Pro
   return folder;
 }
 
-/** Removes what is stored of a workspace. Nothing stored is fine. Throws as `storageError`. */
-export function clearWorkspaceState(cacheFolder: string, root: string): Promise<void> {
+/** Removes what is stored of a workspace; false when nothing was. Throws as `storageError`. */
+export function clearWorkspaceState(cacheFolder: string, root: string): Promise<boolean> {
   return clearFolder(workspaceStateFolder(cacheFolder, root));
 }
 
-/** Removes a folder of ours and all in it. Nothing there is fine. Throws as `storageError`. */
-export async function clearFolder(folder: string): Promise<void> {
+/** Removes a folder of ours and all in it; false when nothing was there. Throws as `storageError`. */
+export async function clearFolder(folder: string): Promise<boolean> {
   try {
+    if (!(await isThere(folder))) return false;
     await rm(folder, { recursive: true, force: true });
   } catch (error) {
     throw storageError(folder, error);
   }
+  if (!(await isThere(folder))) return true;
+  const message = `${folder} could not be removed; remove it by hand`;
+  throw new CompletionError("STORAGE_UNWRITABLE", message);
+}
+
+/** Of a link: whether it is there itself. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );
 }
 
 /**

@@ -59,8 +59,12 @@ export async function listenForClients(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
-      const message = `port ${place.port} of 127.0.0.1 cannot be listened on`;
-      reject(new CompletionError("PORT_TAKEN", message, { cause }));
+      const code = "code" in cause ? String(cause.code) : cause.message;
+      const isTaken = code === "EADDRINUSE";
+      const why = isTaken ? "is in use" : `cannot be listened on (${code})`;
+      const next = isTaken ? "choose another" : "choose one from 1024 on";
+      const message = `port ${place.port} of 127.0.0.1 ${why}; ${next} with --port`;
+      reject(new CompletionError(isTaken ? "PORT_TAKEN" : "CONFIG_INVALID", message, { cause }));
     });
     server.listen(place.port, "127.0.0.1", resolve);
   });

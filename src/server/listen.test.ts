@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startServed } from "../testing/served.ts";
 import { createServer } from "./app.ts";
+import { listenFault } from "./listen.ts";
 import { Metrics } from "./metrics.ts";
 import { defaultServerLimits } from "./ports.ts";
 
@@ -54,5 +55,19 @@ test("Any free port is not a move.", async () => {
 
 test("An address that is not of this machine is CONFIG_INVALID.", async () => {
   const limits = { host: "192.0.2.1", token: "s3cret" };
-  await expect(startServed(limits)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  await expect(startServed(limits)).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringMatching(
+      /^cannot listen on 192\.0\.2\.1 port 0: this machine does not have that address \(EADDRNOTAVAIL\); .*--host$/,
+    ),
+  });
+});
+
+test("What the system refuses is said with what to do, whatever it is.", () => {
+  expect(listenFault("EACCES")).toBe(
+    "the system does not allow it (EACCES); choose a port from 1024 on with --port",
+  );
+  for (const code of ["EPERM", "ENOTFOUND", "EAI_AGAIN", "EAFNOSUPPORT", "EWHATEVER", undefined]) {
+    expect(listenFault(code)).toMatch(new RegExp(`\\b${code}\\b.*; choose .* with --(host|port)$`));
+  }
 });

@@ -44,8 +44,25 @@ async function hasBound(app: FastifyInstance, host: string, port: number): Promi
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") return false;
-    throw new CompletionError("CONFIG_INVALID", `cannot listen on ${host} port ${port}: ${code}`, {
-      cause: error,
-    });
+    const message = `cannot listen on ${host} port ${port}: ${listenFault(code)}`;
+    throw new CompletionError("CONFIG_INVALID", message, { cause: error });
+  }
+}
+
+/** Why an address cannot be bound, and what to do. `code` is that of the system. */
+export function listenFault(code: unknown): string {
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+      return `the system does not allow it (${code}); choose a port from 1024 on with --port`;
+    case "EADDRNOTAVAIL":
+      return `this machine does not have that address (${code}); choose one of its own, such as 127.0.0.1, with --host`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `no machine of that name is known (${code}); choose an address such as 127.0.0.1 with --host`;
+    case "EAFNOSUPPORT":
+      return `this machine does not speak that kind of address (${code}); choose one such as 127.0.0.1 with --host`;
+    default:
+      return `${String(code)}; choose another address with --host or another port with --port`;
   }
 }

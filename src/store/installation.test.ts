@@ -19,6 +19,15 @@ test("An installation is made once, by whichever process comes first, and hashes
   expect(other.hashPath("src/a.ts")).not.toBe(first.hashPath("src/a.ts"));
 });
 
+test("A damaged file is replaced, so that all processes agree again.", async () => {
+  for (const damaged of ["", "{", "null", "[]", '{"install":1}']) {
+    const file = join(tempFolder({ "installation.json": damaged }), "installation.json");
+    const first = await openInstallation(file);
+    const second = await openInstallation(file);
+    expect([second.install, second.hashPath("a")]).toEqual([first.install, first.hashPath("a")]);
+  }
+});
+
 test("Where nothing can be written, that is said.", async () => {
   const file = join(tempFolder({ events: "a file in the way" }), "events", "installation.json");
   await expect(openInstallation(file)).rejects.toMatchObject({ code: "STORAGE_UNWRITABLE" });

@@ -1,6 +1,6 @@
 /** What names this installation in events: a random word, and the salt of path hashes. */
 import { createHmac, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { LruMap } from "../base/lru.ts";
 import { storageError } from "../core/index.ts";
@@ -45,7 +45,11 @@ async function make(file: string): Promise<Secret> {
     // Written beside and linked into place: two processes that start at once agree on one.
     await writeFile(own, `${JSON.stringify(secret)}\n`, { flag: "wx", mode: 0o600 });
     await link(own, file).catch(() => {});
-    return (await read(file)) ?? secret;
+    const agreed = await read(file);
+    if (agreed !== null) return agreed;
+    // What is there is damaged, or the file system has no links.
+    await rename(own, file);
+    return secret;
   } catch (cause) {
     throw storageError(file, cause);
   } finally {

@@ -72,7 +72,9 @@ it("Events that the disk does not take are seen in the health and on the dashboa
   rmSync(notes, { recursive: true, force: true });
   writeFileSync(notes, "");
   await ask("x.ts");
-  const message = expect.stringContaining(`cannot write ${notes}: a file is in the way of a folder`);
+  const message = expect.stringContaining(
+    `cannot write ${notes}: a file is in the way of a folder`,
+  );
   const problems = [{ code: "STORAGE_UNWRITABLE", message }];
   expect(await read("/v1/health")).toMatchObject({ status: "degraded", problems });
   expect((await read("/v1/stats?days=30")).warnings).toEqual([message]);

@@ -89,7 +89,35 @@ describe("A model server that never answers", () => {
     silent.close();
     expect([code, stderr]).toEqual([
       1,
-      `midspan: http://127.0.0.1:${port} did not list its models within 3000 ms; name one with --model [BACKEND_TIMEOUT]\n`,
+      `midspan: http://127.0.0.1:${port} did not list its models within 3 s; name one with --model [BACKEND_TIMEOUT]\n`,
+    ]);
+  });
+});
+
+describe("a place that cannot be written", () => {
+  it("is said once, whichever part of a command meets it", async () => {
+    const own = newFolder("home in the way");
+    writeFileSync(join(own, "cache"), "a file in the way");
+    const root = newFolder("plain files");
+    writeFileSync(join(root, "a.ts"), "export const one = 1;\n");
+    const started = { cwd: root, env: cleanEnvironment(own) };
+    const line = ["--line", "1", "--column", "1"];
+    for (const args of [["index"], ["complete", "--file", "a.ts", ...line], ["doctor"]]) {
+      const { stderr } = await runToEnd(process.execPath, [program, ...args], started);
+      expect(stderr.match(/cannot write/g)).toHaveLength(1);
+      expect(stderr).not.toContain("{");
+    }
+  });
+});
+
+describe("words that nobody knows", () => {
+  it("are wrong usage, and a folder is no model", async () => {
+    const { code, stderr } = await midspan("eval", "infill", "zzz");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^midspan: there is no set "zzz"/)]);
+    const run = await midspan("model", "run", folder.path);
+    expect([run.code, run.stderr]).toEqual([
+      1,
+      `midspan: ${folder.path} is a folder; name one of the files in it, such as model.gguf [MODEL_NOT_FOUND]\n`,
     ]);
   });
 });

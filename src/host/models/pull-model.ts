@@ -3,6 +3,7 @@ import { rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CompletionError } from "../../core/index.ts";
 import { type DownloadOptions, download } from "../download.ts";
+import type { SourceAdvice } from "../download-source.ts";
 import { readGgufHeader } from "../gguf-header.ts";
 import { type CatalogueModel, fimVerdict, findInCatalogue, type ModelFile } from "./catalogue.ts";
 import { fileAddress, mirrorFacts } from "./mirror.ts";
@@ -15,7 +16,7 @@ export interface NamedFile {
   readonly model: CatalogueModel | null;
 }
 
-export interface PullOptions extends DownloadOptions {
+export interface PullOptions extends Omit<DownloadOptions, "advice"> {
   /** Root of a server laid out as huggingface.co. */
   readonly mirror: string;
   /** The folder of models. */
@@ -77,6 +78,12 @@ function foreignFile(name: string, parts: readonly string[]): ModelFile {
   };
 }
 
+const advice: SourceAdvice = {
+  source: "name another mirror with the setting models.mirror",
+  byHand: "fetch the file by hand and name it to midspan model run",
+  room: "set models.folder to a folder on another disk",
+};
+
 /**
  * Fetches the file unless it is there. Throws what `download` throws, `CHECKSUM_MISMATCH` also when
  * the mirror says beforehand that it has another file, and `MODEL_FILE_INVALID` when what came is no
@@ -101,7 +108,10 @@ export async function pullModel(file: ModelFile, options: PullOptions): Promise<
   const sha256 = file.sha256 ?? told.sha256;
   const wanted = { target: path, sha256, bytes: file.bytes ?? told.bytes };
   try {
-    const done = await download({ url: fileAddress(mirror, file), ...wanted }, options);
+    const done = await download(
+      { url: fileAddress(mirror, file), ...wanted },
+      { ...options, advice },
+    );
     await readGgufHeader(path, { tokens: new Set() });
     const checkedAgainst =
       file.sha256 !== null ? "catalogue" : told.sha256 !== null ? "mirror" : "none";
