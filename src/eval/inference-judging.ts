@@ -81,7 +81,7 @@ export async function judge(
       : null;
     return {
       quality: byPackage(names, answers, (name, some) => qualityOf(name, some, model)),
-      healing: healingOf(answers, wordsOfPackages(corpora)),
+      healing: answers.length === 0 ? [] : healingOf(answers, wordsOfPackages(corpora)),
       windows: byPackage(names, windows, windowQuality),
       blocks: blocks === null ? null : blocks.length,
     };
