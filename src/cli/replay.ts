@@ -1,5 +1,4 @@
 /** `midspan replay`: types key by key through the engine with a simulated person, and counts. */
-import { readFile } from "node:fs/promises";
 import type { Backend } from "../core/index.ts";
 import type { LanguageModel } from "../engine/index.ts";
 import type { Pace } from "../eval/replay/paced-backend.ts";
@@ -15,10 +14,10 @@ import {
 import { type StandIn, standInModel } from "../eval/replay/stand-in-backend.ts";
 import { stateOf } from "../eval/repo/files-state.ts";
 import { EvaluationUnavailableError } from "../eval/run/evaluation-unavailable.ts";
+import { textOfFile } from "../eval/run/json-lines.ts";
 import { ResultFile } from "../eval/run/result-file.ts";
 import type { Stamp } from "../eval/run/stamp.ts";
 import type { SourceFile } from "../eval/source-file.ts";
-import { fileErrorCode } from "../host/file-error.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
 import { percentile } from "../stats/summary.ts";
@@ -234,12 +233,8 @@ async function typedText(workspace: string, options: ReplayCommandOptions): Prom
   const choice = { deny: settings["files.deny"], maxFileBytes: settings["index.maxFileBytes"] };
   const files = await workspaceFiles(workspace, choice);
   if (edits === null) return { files, edits: [] };
-  const text = await readFile(edits, "utf8").catch((cause: unknown) => {
-    const why = fileErrorCode(cause) ?? "unknown";
-    throw new EvaluationUnavailableError(`${edits} cannot be read (${why}); name another file`, {
-      cause,
-    });
-  });
+  const text = await textOfFile(edits);
+  if (text === null) throw new EvaluationUnavailableError(`${edits} is not there`);
   return { files, edits: [{ path: "edits", text, languageId: "plaintext" }] };
 }
 

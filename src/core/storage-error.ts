@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EPERM: ["STORAGE_UNWRITABLE", "there is no permission", letWrite],
   EIO: ["STORAGE_UNWRITABLE", "the disk fails", "check it, or choose another place"],
   ELOOP: ["STORAGE_UNWRITABLE", "links lead in a circle", moveAway],
-  ENOENT: ["STORAGE_UNWRITABLE", "the folder is gone", "make it, or choose another place"],
+  ENOENT: ["STORAGE_UNWRITABLE", "its folder is gone or cannot be made", letWrite],
   ENOTDIR: ["STORAGE_UNWRITABLE", "a file is in the way of a folder", moveAway],
   EEXIST: ["STORAGE_UNWRITABLE", "a file is in the way of a folder", moveAway],
   EISDIR: ["STORAGE_UNWRITABLE", "a folder is in the way of a file", moveAway],

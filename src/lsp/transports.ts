@@ -63,7 +63,7 @@ export async function listenForClients(
       const isTaken = code === "EADDRINUSE";
       const why = isTaken ? "is in use" : `cannot be listened on (${code})`;
       const next = isTaken ? "choose another" : "choose one from 1024 on";
-      const message = `port ${place.port} of 127.0.0.1 ${why}; ${next} with --port`;
+      const message = `port ${place.port} of 127.0.0.1 ${why}; ${next} with --socket`;
       reject(new CompletionError(isTaken ? "PORT_TAKEN" : "CONFIG_INVALID", message, { cause }));
     });
     server.listen(place.port, "127.0.0.1", resolve);

@@ -52,6 +52,9 @@ test("A file that is not there has no rows; a folder in its place is named.", as
   await expect(readJsonLines({ file: folder, read })).rejects.toThrow(
     `${folder} cannot be read: it is a folder; name another file`,
   );
+  for (const endless of ["/dev/zero", "/dev/null"]) {
+    await expect(readJsonLines({ file: endless, read })).rejects.toThrow("it is no plain file");
+  }
   await expect(readAnswerLines(join(folder, "answers.jsonl"), readAnswer)).rejects.toThrow(
     "answers.jsonl:1: the line must be an object, got null",
   );

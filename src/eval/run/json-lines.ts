@@ -2,7 +2,7 @@
  * JSON lines in files that a person names or that an earlier run left: each line is checked before
  * anything is made of it. A fault is said with file, line and column, as compilers do.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { BugError } from "../../base/assert.ts";
 import { DecodeError, type Fields, kindOf, objectFields } from "../../protocol/decode.ts";
 import { findJsonFault } from "../../protocol/parse-json.ts";
@@ -51,16 +51,29 @@ export function parseJsonLines<Row>(
 
 /** The rows of a file; `null` when there is none. Throws as `parseJsonLines`, and when it cannot be read. */
 export async function readJsonLines<Row>(reader: LineReader<Row>): Promise<readonly Row[] | null> {
-  const { file } = reader;
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const text = await textOfFile(reader.file);
+  return text === null ? null : parseJsonLines(text, reader);
+}
+
+/**
+ * The text of a file that a person named; `null` when there is none. Throws
+ * `EvaluationUnavailableError` for a folder, for a pipe or a device, which would be waited for or never
+ * end, and for what cannot be read.
+ */
+export async function textOfFile(file: string): Promise<string | null> {
+  const unreadable = (why: string, cause?: unknown): Error =>
+    new EvaluationUnavailableError(`${file} cannot be read: ${why}; name another file`, { cause });
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw unreadable("it is a folder");
+    if (!found.isFile()) throw unreadable("it is no plain file");
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof EvaluationUnavailableError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
     if (code === "ENOENT") return null;
-    const why = code === "EISDIR" ? "it is a folder" : code;
-    throw new EvaluationUnavailableError(`${file} cannot be read: ${why}; name another file`, {
-      cause,
-    });
-  });
-  return text === null ? null : parseJsonLines(text, reader);
+    throw unreadable(code, cause);
+  }
 }
 
 /** Takes a line as it is when it has the shape, which `Row` must agree with. */

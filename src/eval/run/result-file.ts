@@ -3,11 +3,11 @@
  * each further one a row. A line that was cut off by a crash is dropped; a row written again replaces
  * the older one.
  */
-import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Fields, objectFields } from "../../protocol/decode.ts";
 import { EvaluationUnavailableError } from "./evaluation-unavailable.ts";
-import { parseJsonLines, rowOf } from "./json-lines.ts";
+import { parseJsonLines, rowOf, textOfFile } from "./json-lines.ts";
 import { type Stamp, stampDifferences } from "./stamp.ts";
 
 /** One result. */
@@ -54,7 +54,7 @@ export class ResultFile<Row extends ResultRow> {
     options: ResultFileOptions<Row>,
   ): Promise<ResultFile<Row>> {
     await mkdir(dirname(path), { recursive: true }).catch((error) => refuse(path, error));
-    const text = options.restarts ? "" : await textOf(path);
+    const text = options.restarts ? "" : ((await textOfFile(path)) ?? "");
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     if (whole === "") {
       const file = await open(path, "w").catch((error) => refuse(path, error));
@@ -102,15 +102,8 @@ export async function readResultFile<Row extends ResultRow>(
   path: string,
   { read }: Pick<ResultFileOptions<Row>, "read">,
 ): Promise<{ readonly stamp: Stamp; readonly rows: ReadonlyMap<string, Row> }> {
-  const text = await textOf(path);
+  const text = (await textOfFile(path)) ?? "";
   return parse(path, text.slice(0, text.lastIndexOf("\n") + 1), read);
-}
-
-async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    return refuse(path, error);
-  });
 }
 
 /** A folder in its place, a folder that cannot be made, no permission: the person can mend it. */
