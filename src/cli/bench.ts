@@ -5,17 +5,18 @@ import { type BenchCheck, type BenchReporter, isReached } from "../eval/bench-re
 import { listenBare, serveTarget, startTarget } from "../eval/bench-target.ts";
 import { formatContextBench, formatScale as formatContextScale } from "../eval/context-bench.ts";
 import { formatSyntaxBench } from "../eval/context-syntax.ts";
-import { defaultEngineLoad, formatEngineBench, runEngineBench } from "../eval/engine-bench.ts";
+import { defaultEngineLoad, engineReport, runEngineBench } from "../eval/engine-bench.ts";
 import { defaultSample, type SampleOptions } from "../eval/held-out-sample.ts";
 import { formatInferenceBench } from "../eval/inference-report.ts";
 import { formatLocalBench, formatScale, runLocalModelBench } from "../eval/local-bench.ts";
 import { localCharts } from "../eval/local-charts.ts";
 import { measureScale, parseScaleReport, scaleChecks } from "../eval/local-scale.ts";
 import { runInOwnProcess } from "../eval/own-process.ts";
-import { defaultPolicySample, formatPolicyBench, runPolicyBench } from "../eval/policy-bench.ts";
+import { defaultPolicySample, policyReport, runPolicyBench } from "../eval/policy-bench.ts";
 import { listenRelay } from "../eval/relay-target.ts";
 import { renderMarkdown } from "../eval/report/render-markdown.ts";
-import { defaultServerLoad, formatServerBench, runServerBench } from "../eval/server-bench.ts";
+import type { Report } from "../eval/report/report.ts";
+import { defaultServerLoad, runServerBench, serverReport } from "../eval/server-bench.ts";
 import { formatSpeculationBench } from "../eval/speculation-bench.ts";
 import { benchCapacity } from "./bench-capacity.ts";
 import { benchContext, benchContextScale } from "./bench-context.ts";
@@ -178,7 +179,7 @@ async function benchPolicy(options: BenchOptions, reporter: BenchReporter): Prom
     corpusFolder: corpusFolder(),
     reporter,
   });
-  return { report, text: formatPolicyBench(report), checks: [] };
+  return written(report, policyReport(report));
 }
 
 async function benchEngine(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
@@ -188,7 +189,7 @@ async function benchEngine(_: BenchOptions, reporter: BenchReporter): Promise<Su
     createEngine: createBenchEngine,
     reporter,
   });
-  return { report, text: formatEngineBench(report), checks: report.checks };
+  return written(report, engineReport(report));
 }
 
 async function benchServer(_: BenchOptions, reporter: BenchReporter): Promise<SuiteResult> {
@@ -198,7 +199,7 @@ async function benchServer(_: BenchOptions, reporter: BenchReporter): Promise<Su
     startBare: () => startTarget(["bench", "target-bare"]),
     reporter,
   });
-  return { report, text: formatServerBench(report), checks: report.checks };
+  return written(report, serverReport(report));
 }
 
 /** Not part of `all`: it needs llama-server and two models. */
@@ -233,6 +234,10 @@ function ownParts(reporter: BenchReporter): {
 
 async function reported(result: Promise<ModelBenchResult>): Promise<SuiteResult> {
   const { report, missing } = await result;
-  const text = renderMarkdown(report, { pictureOf: () => null });
-  return { report, text, checks: report.checks, missing };
+  return { ...written(report, report), missing };
+}
+
+/** What was measured as it is, and as a page for a person. */
+function written(report: unknown, page: Report): SuiteResult {
+  return { report, text: renderMarkdown(page, { pictureOf: () => null }), checks: page.checks };
 }

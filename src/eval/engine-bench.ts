@@ -8,18 +8,13 @@ import type { Backend } from "../core/index.ts";
 import type { Engine } from "../engine/index.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom } from "../stats/random.ts";
-import {
-  type BenchCheck,
-  type BenchReporter,
-  formatChecks,
-  formatNumber,
-  formatTable,
-} from "./bench-report.ts";
+import { type BenchReporter, formatNumber } from "./bench-report.ts";
 import { sampleCursors } from "./cursor-sample.ts";
 import { indexFiles } from "./index-files.ts";
 import { InstantBackend } from "./instant-backend.ts";
 import { loadLargeCorpus } from "./large-corpus.ts";
 import { describeMachine, type Machine, machineLine } from "./machine.ts";
+import { numberColumn, paragraph, type Report, type ReportCheck } from "./report/report.ts";
 import type { SourceFile } from "./source-file.ts";
 import {
   type KeyTimes,
@@ -54,7 +49,7 @@ export interface EngineBenchReport {
   /** The same places in files of growing length. */
   readonly keyTimes: readonly KeyTimes[];
   readonly typeThrough: TypeThroughTimes;
-  readonly checks: readonly BenchCheck[];
+  readonly checks: readonly ReportCheck[];
 }
 
 /** The usual sizes of `midspan bench engine`. */
@@ -114,35 +109,34 @@ export async function runEngineBench(options: EngineBenchOptions): Promise<Engin
 }
 
 /** For a person. */
-export function formatEngineBench(report: EngineBenchReport): string {
+export function engineReport(report: EngineBenchReport): Report {
   const { machine, repositoryFiles, repositoryBytes, keyTimes, typeThrough, checks } = report;
-  const rows = keyTimes.map(({ lines, keys, reusedKeys, p50Ms, p95Ms, maxMs, cpuMs }) => [
-    String(lines),
-    String(keys),
-    formatNumber(p50Ms),
-    formatNumber(p95Ms),
-    formatNumber(maxMs),
-    formatNumber(cpuMs),
-    String(reusedKeys),
-  ]);
-  const head = [
-    "lines",
-    "keys",
-    "p50 ms",
-    "p95 ms",
-    "max ms",
-    "CPU ms",
-    "answered by type-through",
-  ];
-  return [
-    machineLine(machine),
-    `From edit to outcome, local model only, in a repository of ${repositoryFiles} files ` +
+  const table = {
+    kind: "table",
+    caption:
+      `From edit to outcome, local model only, in a repository of ${repositoryFiles} files ` +
       `(${formatNumber(repositoryBytes / 1e6)} MB); the same places in a file of each length.`,
-    formatTable(head, rows),
+    columns: [
+      numberColumn("lines", "count"),
+      numberColumn("keys", "count"),
+      ...["p50", "p95", "max", "CPU"].map((title) => numberColumn(title, "ms")),
+      numberColumn("answered by type-through", "count"),
+    ],
+    rows: keyTimes.map(({ lines, keys, reusedKeys, p50Ms, p95Ms, maxMs, cpuMs }) => [
+      ...[lines, keys, p50Ms, p95Ms, maxMs, cpuMs, reusedKeys],
+    ]),
+  } as const;
+  const typed = paragraph(
     `Typing ${typeThrough.characters} characters of the shown text: ${typeThrough.requests} requests, ` +
       `p50 ${formatNumber(typeThrough.p50Ms)} ms, slowest ${formatNumber(typeThrough.maxMs)} ms.`,
-    formatChecks(checks),
-  ].join("\n\n");
+  );
+  return {
+    title: "What our own code costs a key press",
+    lead: "",
+    stamps: [{ name: "Machine", value: machineLine(machine) }],
+    sections: [{ title: "", blocks: [table, typed] }],
+    checks,
+  };
 }
 
 /** A file of the wanted length whose middle, where the cursors are, does not depend on it. */
@@ -170,12 +164,10 @@ function longFile(
 function engineChecks(
   keyTimes: readonly KeyTimes[],
   typeThrough: TypeThroughTimes,
-): readonly BenchCheck[] {
-  const atMost = (name: string, value: number, goal: number, unit: string): BenchCheck => ({
-    name,
-    value,
+): readonly ReportCheck[] {
+  const atMost = (name: string, value: number, goal: number, unit: string): ReportCheck => ({
+    ...{ name, value, unit, noise: 0 },
     goal: { kind: "at-most", value: goal },
-    unit,
   });
   const goal = present(keyTimes[FILE_LINES.indexOf(GOAL_LINES)], "the file of the goals");
   const ratios = keyTimes.slice(1).map((longer, i) => {
@@ -184,10 +176,10 @@ function engineChecks(
     return atMost(name, longer.cpuMs / shorter.cpuMs, 1.3, "×");
   });
   return [
-    atMost(`edit to outcome, p50, ${GOAL_LINES} lines`, goal.p50Ms, 10, " ms"),
-    atMost(`edit to outcome, p95, ${GOAL_LINES} lines`, goal.p95Ms, 25, " ms"),
+    atMost(`edit to outcome, p50, ${GOAL_LINES} lines`, goal.p50Ms, 10, "ms"),
+    atMost(`edit to outcome, p95, ${GOAL_LINES} lines`, goal.p95Ms, 25, "ms"),
     ...ratios,
     atMost("requests while typing a shown text", typeThrough.requests, 0, ""),
-    atMost("typing a shown text, slowest key", typeThrough.maxMs, 1, " ms"),
+    atMost("typing a shown text, slowest key", typeThrough.maxMs, 1, "ms"),
   ];
 }

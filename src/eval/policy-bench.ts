@@ -14,9 +14,10 @@ import {
 } from "../core/index.ts";
 import { LocalModel } from "../local/index.ts";
 import { createRandom, type Random } from "../stats/random.ts";
-import { type BenchReporter, formatTable, percent } from "./bench-report.ts";
+import { type BenchReporter, percent } from "./bench-report.ts";
 import { type Corpus, judgedPackages, loadCorpus } from "./corpus.ts";
 import { indexFiles } from "./index-files.ts";
+import { numberColumn, paragraph, type Report, textColumn } from "./report/report.ts";
 import { makeSplits } from "./split.ts";
 import { replayTyping, type TypedKey } from "./typing-replay.ts";
 
@@ -104,25 +105,38 @@ function observe(key: TypedKey): PolicyObservation {
   return { position, isRight: key.isRight };
 }
 
-/** The table of shares, for a person. */
-export function formatPolicyBench({ alone, behindLocal }: PolicyBenchReport): string {
+/** The table of shares. */
+export function policyReport({ alone, behindLocal }: PolicyBenchReport): Report {
   const shares = (of: PolicyShares, count: { readonly skipped: number; readonly lost: number }) => [
-    percent(count.skipped / of.positions),
-    percent(count.lost / of.right),
+    count.skipped / of.positions,
+    count.lost / of.right,
   ];
   const rows = alone.rules.map((count, i) => [
     count.rule,
     ...shares(alone, count),
     ...shares(behindLocal, behindLocal.rules[i] ?? count),
   ]);
-  return [
-    `${alone.positions} key presses, ${percent(alone.right / alone.positions)} % with a right answer; ` +
-      `at ${behindLocal.positions} of them the local answer is not sure, ` +
-      `${percent(behindLocal.right / behindLocal.positions)} % of these with a right one.`,
-    "Key presses that a rule keeps from a language model and the right answers among them, in percent:",
-    formatTable(
-      ["rule", "not asked", "right lost", "not asked behind local", "right lost behind local"],
-      [...rows, ["all", ...shares(alone, alone), ...shares(behindLocal, behindLocal)]],
+  const blocks = [
+    paragraph(
+      `${alone.positions} key presses, ${percent(alone.right / alone.positions)} % with a right answer; ` +
+        `at ${behindLocal.positions} of them the local answer is not sure, ` +
+        `${percent(behindLocal.right / behindLocal.positions)} % of these with a right one.`,
     ),
-  ].join("\n\n");
+    {
+      kind: "table",
+      caption: "Key presses that a rule keeps from a language model, and right answers among them.",
+      columns: [
+        textColumn("rule"),
+        numberColumn("not asked", "share"),
+        numberColumn("right lost", "share"),
+        numberColumn("not asked behind local", "share"),
+        numberColumn("right lost behind local", "share"),
+      ],
+      rows: [...rows, ["all", ...shares(alone, alone), ...shares(behindLocal, behindLocal)]],
+    },
+  ] as const;
+  return {
+    ...{ title: "Key presses that ask no language model", lead: "", stamps: [], checks: [] },
+    sections: [{ title: "", blocks }],
+  };
 }

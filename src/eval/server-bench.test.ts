@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { silentReporter } from "./bench-report.ts";
 import { type BenchTarget, listenBare } from "./bench-target.ts";
-import { formatServerBench, runServerBench } from "./server-bench.ts";
+import { renderMarkdown } from "./report/render-markdown.ts";
+import { runServerBench, serverReport } from "./server-bench.ts";
 
 /** A bare server in this process that says it used `usPerRequest` for each request so far. */
 async function target(usPerRequest: number, requests: number): Promise<BenchTarget> {
@@ -31,7 +32,8 @@ it("takes the bare server's time off", async () => {
     expect(serverUs).toBeCloseTo(300, 6);
     expect(addedUs).toBeCloseTo(200, 6);
   }
-  expect(formatServerBench(report)).toMatch(/\| pass \| CPU added/);
+  const page = renderMarkdown(serverReport(report), { pictureOf: () => null });
+  expect(page).toMatch(/\| pass \| CPU added/);
 });
 
 it("fails when a server does not answer with a text", async () => {

@@ -4,9 +4,10 @@
  * requests. CPU time, not waiting time, decides how many developers one core carries.
  */
 import { Agent, request } from "node:http";
-import { type BenchCheck, type BenchReporter, formatChecks, formatTable } from "./bench-report.ts";
+import type { BenchReporter } from "./bench-report.ts";
 import type { BenchTarget } from "./bench-target.ts";
 import { cpuMs, describeMachine, type Machine, machineLine } from "./machine.ts";
+import { numberColumn, type Report, type ReportCheck } from "./report/report.ts";
 
 export interface ServerBenchOptions {
   /** Requests per round; the figure is the least of all rounds. */
@@ -33,7 +34,7 @@ export interface ServerBenchReport {
   readonly machine: Machine;
   readonly requests: number;
   readonly costs: readonly ServerCost[];
-  readonly checks: readonly BenchCheck[];
+  readonly checks: readonly ReportCheck[];
   /** CPU time of the sender. */
   readonly cpuMs: number;
 }
@@ -57,11 +58,12 @@ export async function runServerBench(options: ServerBenchOptions): Promise<Serve
     costs.push({ units, serverUs, bareUs, addedUs: serverUs - bareUs });
   }
   const checks = costs.map(
-    ({ units, addedUs }): BenchCheck => ({
+    ({ units, addedUs }): ReportCheck => ({
       name: `CPU added per POST /v1/autocomplete, ${units} characters`,
       value: addedUs,
       goal: { kind: "at-most", value: GOAL_US },
-      unit: " µs",
+      unit: "µs",
+      noise: 0,
     }),
   );
   const { requests } = options;
@@ -69,17 +71,25 @@ export async function runServerBench(options: ServerBenchOptions): Promise<Serve
 }
 
 /** For a person. */
-export function formatServerBench(report: ServerBenchReport): string {
-  const rows = report.costs.map(({ units, serverUs, bareUs, addedUs }) => [
-    String(units),
-    ...[serverUs, bareUs, addedUs].map((us) => us.toFixed(0)),
-  ]);
-  return [
-    machineLine(report.machine),
-    `${report.requests} requests, no two alike; CPU µs per request.`,
-    formatTable(["characters", "midspan serve", "bare node:http", "added"], rows),
-    formatChecks(report.checks),
-  ].join("\n\n");
+export function serverReport({ machine, requests, costs, checks }: ServerBenchReport): Report {
+  const table = {
+    kind: "table",
+    caption: `${requests} requests, no two alike; processor time of each.`,
+    columns: [
+      numberColumn("characters", "count"),
+      numberColumn("midspan serve", "µs"),
+      numberColumn("bare node:http", "µs"),
+      numberColumn("added", "µs"),
+    ],
+    rows: costs.map(({ units, serverUs, bareUs, addedUs }) => [units, serverUs, bareUs, addedUs]),
+  } as const;
+  return {
+    title: "What the server costs a request",
+    lead: "",
+    stamps: [{ name: "Machine", value: machineLine(machine) }],
+    sections: [{ title: "", blocks: [table] }],
+    checks,
+  };
 }
 
 async function cpuPerRequest(
