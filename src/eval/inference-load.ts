@@ -69,7 +69,7 @@ export interface LoadOptions {
 
 const MAX_TOKENS = 16;
 /** Times that a way is gone through before anything counts. */
-const WARM_UPS = 3;
+const WARM_UPS = 2;
 /** A request that takes longer is a fault, and would stop the bench for ever. */
 const LIMIT_MS = 60_000;
 
@@ -79,25 +79,34 @@ const LIMIT_MS = 60_000;
  */
 export async function measureLoad(options: LoadOptions): Promise<LoadReport> {
   const { gateway, sessions, rounds, onProgress } = options;
+  const passes = 2 + WARM_UPS * wayNames.length + 2;
+  const total = passes * sessions.length * rounds;
+  let done = 0;
+  const onStep = (): void => onProgress(++done, total);
   const asked: (readonly Asked[])[] = [];
   for (const [editor, session] of sessions.entries()) {
     const questions = Array.from({ length: rounds }, (_, i) => questionAt(session, editor, i));
-    // What a document was asked before has a part in its prompts: each way goes through them twice.
-    for (const question of questions) await bodyOf(gateway, question);
     const list: Asked[] = [];
-    for (const question of questions) list.push(await bodyOf(gateway, question));
+    // What a document was asked before has a part in its prompts: each way goes through them twice.
+    for (const [i, question] of [...questions, ...questions].entries()) {
+      const one = await bodyOf(gateway, question);
+      if (i >= rounds) list.push(one);
+      onStep();
+    }
     asked.push(list);
   }
   const ways = waysOf(options);
   // The first requests of a process are slower: its code is not compiled yet.
   for (const way of wayNames) {
-    for (let i = 0; i < WARM_UPS; i++) for (const one of asked.flat()) await ways[way](one);
+    for (let i = 0; i < WARM_UPS; i++) {
+      for (const one of asked.flat()) {
+        await ways[way](one);
+        onStep();
+      }
+    }
   }
-  const total = 2 * sessions.length * rounds;
-  let done = 0;
-  const onPair = (): void => onProgress(++done, total);
-  const alone = await measureCrowd([asked.flat()], ways, { ...options, onPair });
-  const crowd = await measureCrowd(asked, ways, { ...options, onPair });
+  const alone = await measureCrowd([asked.flat()], ways, { ...options, onStep });
+  const crowd = await measureCrowd(asked, ways, { ...options, onStep });
   const perSecond = async (way: WayName): Promise<number> => {
     const startedAt = performance.now();
     await Promise.all(
@@ -148,9 +157,9 @@ function waysOf({ served, relay, server, http }: LoadOptions): Ways {
 async function measureCrowd(
   lists: readonly (readonly Asked[])[],
   ways: Ways,
-  options: Pick<LoadOptions, "served" | "relay" | "server"> & { readonly onPair: () => void },
+  options: Pick<LoadOptions, "served" | "relay" | "server"> & { readonly onStep: () => void },
 ): Promise<CrowdSpeed> {
-  const { served, relay, server, onPair } = options;
+  const { served, relay, server, onStep } = options;
   const turns: Turn[] = [];
   const cpuNow = async (): Promise<CrowdSpeed["cpuMs"]> => ({
     callers: cpuMs(),
@@ -171,7 +180,7 @@ async function measureCrowd(
         const { gateway, relay: relayed, straight } = found;
         if (gateway === undefined || relayed === undefined || straight === undefined) continue;
         turns.push({ gateway, relay: relayed, straight });
-        onPair();
+        onStep();
       }
     }),
   );
