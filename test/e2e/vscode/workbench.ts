@@ -131,8 +131,10 @@ export class Workbench {
     await dirty.waitFor({ state: "detached", timeout: 2_000 }).catch(() => {});
   }
 
-  /** Closes every editor. */
+  /** Closes every editor; all must be saved. */
   async closeFiles(): Promise<void> {
+    // A text is on disk before VS Code takes it for saved, and it asks whoever closes it meanwhile.
+    await this.page.locator(".tab.dirty").first().waitFor({ state: "detached" });
     await this.#closeBy("Control+Alt+F1");
   }
 
