@@ -12,7 +12,8 @@ const answer: InferenceAnswer = {
   plain: "return value;",
   unhealed: "urnValue;",
   ours: "urn value;",
-  sureness: { total: -1, mean: -0.5, least: -0.6, first: -0.4 },
+  // So unsure that no calibrator prefers it.
+  sureness: { total: -40, mean: -10, least: -20, first: -20 },
   trigger: 0.3,
   local: [{ text: "urn;", chance: 0.2 }],
 };

@@ -1,6 +1,6 @@
 /** From stored answers to figures: exact match of each way, healing, calibration. Pure. */
 import { afterLocal, afterModel, type ModelTextFacts, modelChance } from "../core/index.ts";
-import { expectedCalibrationError } from "../stats/calibration.ts";
+import { calibrationErrorByLuck, expectedCalibrationError } from "../stats/calibration.ts";
 import { type BootstrapInterval, pairedBootstrap } from "../stats/paired-bootstrap.ts";
 import { createRandom } from "../stats/random.ts";
 import { mean } from "../stats/summary.ts";
@@ -20,6 +20,8 @@ export interface WayQuality {
   readonly asked: number;
   /** Of the chances of the model's texts. */
   readonly calibrationError: number;
+  /** What of it luck would bring, see `calibrationErrorByLuck`. */
+  readonly calibrationByLuck: number;
   /** Exact match less that of the plain call; files are drawn together. */
   readonly gains: Readonly<Record<"ours" | "local" | "cascade", BootstrapInterval>>;
 }
@@ -105,6 +107,10 @@ export function qualityOf(
     cascade: share((answer) => cascadeOf(answer, model).text),
     asked: mean(asked.map((answer) => (cascadeOf(answer, model).isAsked ? 1 : 0))),
     calibrationError: expectedCalibrationError(rated, calibrationBins),
+    calibrationByLuck: calibrationErrorByLuck(
+      rated.map(({ chance }) => chance),
+      { random: createRandom(1), binCount: calibrationBins },
+    ),
     gains: {
       ours: gainOf(({ ours }) => ours),
       local: gainOf(({ local }) => local[0]?.text),

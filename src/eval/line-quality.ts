@@ -1,9 +1,11 @@
 /** From single answers to the figures of a table: accuracy, calibration, the price of a threshold. */
 import {
+  calibrationErrorByLuck,
   expectedCalibrationError,
   type ReliabilityBin,
   reliabilityBins,
 } from "../stats/calibration.ts";
+import { createRandom } from "../stats/random.ts";
 import { type ShowPoint, showCurve } from "../stats/show-curve.ts";
 import { mean } from "../stats/summary.ts";
 import { editSimilarity, isExactMatch } from "../stats/text-match.ts";
@@ -59,6 +61,8 @@ export interface LineQuality {
   readonly editSimilarity: number;
   /** Over the answered questions, which is stricter than over all of them. */
   readonly calibrationError: number;
+  /** What of it luck would bring, see `calibrationErrorByLuck`. */
+  readonly calibrationByLuck: number;
   readonly reliability: readonly ReliabilityBin[];
   readonly curve: readonly ShowPoint[];
 }
@@ -90,6 +94,10 @@ export function lineQuality(judgements: readonly Judgement[]): LineQuality {
     reachable: share(({ isReachable }) => isReachable),
     editSimilarity: mean(judgements.map(({ similarity }) => similarity)),
     calibrationError: expectedCalibrationError(answers, calibrationBins),
+    calibrationByLuck: calibrationErrorByLuck(
+      answers.map(({ chance }) => chance),
+      { random: createRandom(1), binCount: calibrationBins },
+    ),
     reliability: reliabilityBins(answers, calibrationBins),
     curve: showCurve(answers, {
       questionCount: judgements.length,

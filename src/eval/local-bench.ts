@@ -163,6 +163,7 @@ function accuracyTable(packages: readonly PackageQuality[]): string {
     "best possible",
     "similarity",
     "calibration error",
+    "by luck",
   ];
   const rows = packages.map(({ name, version, languageId, local, baseline, gain }) => [
     `${name} ${version}`,
@@ -178,6 +179,7 @@ function accuracyTable(packages: readonly PackageQuality[]): string {
     percent(local.reachable),
     percent(local.editSimilarity),
     local.calibrationError.toFixed(3),
+    local.calibrationByLuck.toFixed(3),
   ]);
   return formatTable(head, rows);
 }

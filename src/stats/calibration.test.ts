@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { expectedCalibrationError, reliabilityBins } from "./calibration.ts";
+import {
+  calibrationErrorByLuck,
+  expectedCalibrationError,
+  reliabilityBins,
+} from "./calibration.ts";
+import { createRandom } from "./random.ts";
 
 const answers = [
   { chance: 0.1, isCorrect: false },
@@ -63,5 +68,28 @@ describe("expected calibration error", () => {
       ]),
     ).toBe(0);
     expect(expectedCalibrationError([])).toBe(0);
+  });
+});
+
+describe("calibration error by luck", () => {
+  const byLuck = (chances: readonly number[], binCount = 1): number =>
+    calibrationErrorByLuck(chances, { random: createRandom(1), binCount });
+
+  it("is none where nothing is left to luck", () => {
+    expect(byLuck([])).toBe(0);
+    expect(byLuck([0, 1, 1, 0], 2)).toBe(0);
+  });
+
+  it("is the mean distance of a binomial share from its chance", () => {
+    // Of two coins: none, one or two heads, 0.5, 0 and 0.5 away.
+    expect(byLuck([0.5, 0.5])).toBeCloseTo(0.25, 1);
+    // sqrt(p(1-p)/n) * sqrt(2/pi) for many.
+    const many = Array.from({ length: 1_000 }, () => 0.3);
+    expect(byLuck(many)).toBeCloseTo(Math.sqrt((0.21 / 1_000) * (2 / Math.PI)), 2);
+  });
+
+  it("falls with the number of answers", () => {
+    const spread = (n: number): number[] => Array.from({ length: n }, (_, i) => (i + 0.5) / n);
+    expect(byLuck(spread(2_000), 15)).toBeLessThan(byLuck(spread(100), 15) / 2);
   });
 });

@@ -4,6 +4,8 @@
  * bins, bin i of n holding the chances in `[i/n, (i+1)/n)`, the last one 1 as well.
  */
 
+import type { Random } from "./random.ts";
+
 /** One answer with the chance that was stated for it. */
 export interface ScoredAnswer {
   /** 0..1. */
@@ -57,4 +59,26 @@ export function expectedCalibrationError(answers: readonly ScoredAnswer[], binCo
     error += bin.count * Math.abs(bin.meanChance - bin.accuracy);
   }
   return answers.length === 0 ? 0 : error / answers.length;
+}
+
+/** Draws for `calibrationErrorByLuck`: its mean moves by a hundredth of itself from seed to seed. */
+const DRAWS = 200;
+
+/**
+ * The calibration error that chances which mean exactly what they say would have on a sample of this
+ * size: the mean over draws in which each answer is right with its chance. Few answers never agree
+ * with their chances to the last point, so an error near this says nothing against them. 0 for no
+ * answers.
+ */
+export function calibrationErrorByLuck(
+  chances: readonly number[],
+  options: { readonly random: Random; readonly binCount?: number },
+): number {
+  const { random, binCount } = options;
+  let sum = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const drawn = chances.map((chance) => ({ chance, isCorrect: random.next() < chance }));
+    sum += expectedCalibrationError(drawn, binCount);
+  }
+  return sum / DRAWS;
 }

@@ -11,12 +11,13 @@
  */
 import { isWorthShowing } from "../../core/index.ts";
 import {
+  calibrationErrorByLuck,
   expectedCalibrationError,
   type ReliabilityBin,
   reliabilityBins,
 } from "../../stats/calibration.ts";
 import { pairedBootstrap } from "../../stats/paired-bootstrap.ts";
-import type { Random } from "../../stats/random.ts";
+import { createRandom, type Random } from "../../stats/random.ts";
 import { type ShowPoint, showCurve } from "../../stats/show-curve.ts";
 import { mean } from "../../stats/summary.ts";
 import { editSimilarity, isExactMatch } from "../../stats/text-match.ts";
@@ -37,6 +38,8 @@ export interface LineScores {
   /** Texts with a chance; the calibration is theirs. */
   readonly calibrated: number;
   readonly calibrationError: number;
+  /** What of it luck would bring, see `calibrationErrorByLuck`. */
+  readonly calibrationByLuck: number;
   readonly reliability: readonly ReliabilityBin[];
   readonly curve: readonly ShowPoint[];
   /** By the product's rule at the threshold that was asked for. */
@@ -80,6 +83,10 @@ export function lineScores(
     editSimilarity: mean(judged.map(({ similarity }) => similarity)),
     calibrated: calibrated.length,
     calibrationError: expectedCalibrationError(calibrated),
+    calibrationByLuck: calibrationErrorByLuck(
+      calibrated.map(({ chance }) => chance),
+      { random: createRandom(1) },
+    ),
     reliability: reliabilityBins(calibrated, 10),
     curve: showCurve(certain, { questionCount: asked.length, thresholds: curveThresholds }),
     shown: { count: shown, coverage: shown / asked.length, precision: right / shown },

@@ -206,6 +206,7 @@ function calibrationBlocks({
   reliability,
   calibrated,
   calibrationError,
+  calibrationByLuck,
   answered,
   questions,
 }: LineScores): readonly ReportBlock[] {
@@ -213,7 +214,7 @@ function calibrationBlocks({
   const texts = Math.round(answered * questions);
   return [
     paragraph(
-      `Of ${texts} texts ${calibrated} came with a chance. Their expected calibration error is ${(calibrationError * 100).toFixed(1)} % (15 bins of equal width).`,
+      `Of ${texts} texts ${calibrated} came with a chance. Their expected calibration error is ${(calibrationError * 100).toFixed(1)} % (15 bins of equal width); chances that mean exactly what they say would have ${(calibrationByLuck * 100).toFixed(1)} % on as many texts.`,
     ),
     {
       kind: "line",
