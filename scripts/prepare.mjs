@@ -20,7 +20,7 @@ const sources = ["src", "scripts/bundle.mjs", "package-lock.json"];
 export function ensureInstalled() {
   const hash = hashOf(["package-lock.json"]);
   if (existsSync(installStamp) && readFileSync(installStamp, "utf8") === hash) return false;
-  say("Installing dependencies (once per lockfile) …");
+  say("Installing dependencies (640 MB, once per lockfile, a minute or two) …");
   const started = Date.now();
   const code = npm(["ci", "--no-audit", "--no-fund", "--loglevel", "error"]);
   if (code !== 0) {

@@ -97,7 +97,9 @@ function print(result: EngineResult, options: CompleteOptions): void {
 async function readText(file: string): Promise<string> {
   const read = await readPlainFile(file, { maxBytes: MAX_FILE_BYTES, links: "followed" }).catch(
     (cause: unknown) => {
-      throw unreadable(file, fileErrorCode(cause) ?? "unknown cause", cause);
+      const code = fileErrorCode(cause);
+      const isThere = code !== "ENOENT";
+      throw unreadable(file, isThere ? (code ?? "unknown cause") : "there is no such file", cause);
     },
   );
   if (read.kind === "left-out") {

@@ -99,3 +99,18 @@ test("A warning of the settings is said once, however often a command reads them
     write.mockRestore();
   }
 });
+
+test.each([
+  ["complete", ["complete"], "(midspan complete --help lists the flags)"],
+  ["model info", ["model", "info"], "(midspan model info --help lists the flags)"],
+  ["eval", ["eval", "rep"], "(midspan eval --help lists the commands)"],
+  ["no command", ["indx"], "(midspan --help lists the commands)"],
+])("A wrong command line is pointed at its own help: %s", async (_, args, hint) => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    expect(await runProgram(args)).toBe(2);
+    expect(write.mock.calls.map(([text]) => String(text)).join("")).toContain(hint);
+  } finally {
+    write.mockRestore();
+  }
+});

@@ -155,8 +155,16 @@ function defineProgram(end: (code: ExitCode) => void): Command {
   addEvalCommands(program, { withSettings, flagsOf, end });
   addLspCommand(program, { withSettings, flagsOf, end });
 
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) pointToHelp(command, "midspan");
   return program;
+}
+
+/** A wrong command line is told where its own flags are listed, also below `model` and `eval`. */
+function pointToHelp(command: Command, above: string): void {
+  const name = `${above} ${command.name()}`;
+  const lists = command.commands.length > 0 ? "commands" : "flags";
+  command.exitOverride().showHelpAfterError(`(${name} --help lists the ${lists})`);
+  for (const below of command.commands) pointToHelp(below, name);
 }
 
 function benchNames(isUsual: boolean): string {

@@ -100,3 +100,10 @@ test("What was learned is said with its weights and how to forget it.", () => {
   expect(lines).toContain("  per log odds of the given chance  -0.10");
   expect(lines.at(-1)).toBe("midspan adapt --reset forgets it.");
 });
+
+test("There is no table of sources before anything was shown.", () => {
+  const silent = [record(0, { end: "none", reason: "empty", source: null })];
+  const report = usageReport(silent, { dayOf: () => "day", lookSeconds: retentionSeconds });
+  const lines = statsLines(toStatsReply(report, about));
+  expect(lines.filter((line) => /^(language|source) /.test(line)).length).toBe(1);
+});

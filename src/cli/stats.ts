@@ -42,9 +42,7 @@ export function statsLines(stats: StatsReply): readonly string[] {
     ...textTable(retentionRows(total), ["left", "right", "right", "right"]),
     "",
     ...partTable("language", stats.languages),
-    "",
     ...partTable("source", stats.sources),
-    "",
     ...stats.warnings.flatMap((warning) => [warning, ""]),
     ...adaptationLines(stats.adaptation),
   ];
@@ -94,7 +92,9 @@ function retentionRows(total: WireUsage): readonly (readonly string[])[] {
   ];
 }
 
+/** With a blank line behind it; nothing where there is no part. */
 function partTable(name: string, parts: readonly WireUsagePart[]): readonly string[] {
+  if (parts.length === 0) return [];
   const rows = parts.map(({ key, usage }) => [
     key,
     String(usage.requests),
@@ -104,10 +104,11 @@ function partTable(name: string, parts: readonly WireUsagePart[]): readonly stri
     decimal(usage.mean_accepted_chars),
     ms(usage.latency_ms.p50),
   ]);
-  return textTable(
+  const table = textTable(
     [[name, "requests", "shown", "accepted", "retained/h", "length", "p50"], ...rows],
     ["left", "right", "right", "right", "right", "right", "right"],
   );
+  return [...table, ""];
 }
 
 /** `–` where there is nothing to say. */

@@ -20,6 +20,7 @@ export function requestFor(
     snippets: [],
     hasSelection: false,
     explain: false,
+    isNoted: true,
     ...options,
   };
 }

@@ -373,3 +373,16 @@ function expectLaws(events: readonly TelemetryEvent[]): void {
     for (const event of story) if ("chars" in event) expect(event.chars).toBeGreaterThanOrEqual(0);
   }
 }
+
+test("A question that nobody typed is no event, and leaves what is on screen as it is.", async () => {
+  const at = setup();
+  open(at);
+  const id = await ask(at, 1, before.length);
+  at.telemetry.shown(id, { visibleIndex: 0, isInferred: false });
+  const told = at.events.length;
+  const document = { kind: "open", uri, version: 1, offset: before.length } as const;
+  await at.engine.complete(requestAt("", { document, isNoted: false }), { signal });
+  at.clock.advanceSync(10_000);
+  at.telemetry.accepted(id, { kind: "full" });
+  expect(at.events.slice(told).map(({ type }) => type)).toEqual(["accepted"]);
+});

@@ -236,13 +236,13 @@ export class Telemetry {
 
   /** A request of the engine ended. */
   #ended(event: EngineEvent): void {
-    const told = requestEvents(event, this.#options);
-    for (const one of told.events) this.#record(one);
+    if (!event.request.isNoted) return;
+    const { events, judged, doc } = requestEvents(event, this.#options);
+    for (const one of events) this.#record(one);
     const { facts } = event;
     if (event.kind === "failed" || facts === null) return;
     const { outcome } = event.result;
     if (outcome.kind === "completion") {
-      const { judged, doc } = told;
       if (judged !== null) this.#offered({ facts, judged, doc }, event.result, outcome.edit);
       return;
     }

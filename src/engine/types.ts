@@ -54,6 +54,8 @@ export interface EngineRequest {
   readonly hasSelection: boolean;
   /** Adds prompt, snippets and candidates to the result. */
   readonly explain: boolean;
+  /** False keeps it out of the events, and so out of what `midspan stats` counts: nobody typed it. */
+  readonly isNoted: boolean;
 }
 
 /** Milliseconds of each stage; 0 when the stage did not run. */

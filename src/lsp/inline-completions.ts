@@ -138,6 +138,8 @@ export class InlineCompletions {
       count: isInvoked ? INVOKED_COUNT : 1,
       snippets: snippetsOf(uri),
       explain,
+      // Whoever asks why a text was shown types nothing.
+      isNoted: !explain,
     };
     if (entry !== null) {
       const path = workspace.pathOf(uri);

@@ -37,6 +37,7 @@ export function bodyOf(text: SharedText, request: EngineRequest): AutocompleteBo
       kind === "open" || kind === "edit" ? [{ path, text: snippet, kind }] : [],
     ),
     explain: request.explain,
+    noted: request.isNoted,
   };
 }
 

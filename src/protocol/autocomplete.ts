@@ -34,6 +34,8 @@ export interface AutocompleteBody {
   readonly context?: readonly WireContext[] | undefined;
   /** True adds prompt, snippets and candidates to the reply. */
   readonly explain?: boolean | undefined;
+  /** False for a question that nobody typed: it is no event and in no figure. Default true. */
+  readonly noted?: boolean | undefined;
 }
 
 type WireMultiline = "auto" | "never" | "always";

@@ -28,6 +28,7 @@ test("A full body comes through unchanged, unknown fields and nulls do not.", ()
     selection: true,
     context: [{ path: "src/b.ts", text: "", kind: "edit" }],
     explain: true,
+    noted: false,
   };
   expect(decodeAutocomplete({ ...full, top_k: 5, n_discard: -1 })).toEqual(full);
   const nulls = Object.fromEntries(
@@ -100,6 +101,7 @@ test.each<[string, unknown, string]>([
   ["threshold", { ...plain, threshold: 1.01 }, "threshold must be within 0..1, got 1.01"],
   ["selection", { ...plain, selection: 0 }, "selection must be true or false, got a number"],
   ["explain", { ...plain, explain: [] }, "explain must be true or false, got an array"],
+  ["noted", { ...plain, noted: 0 }, "noted must be true or false, got a number"],
   ["context", { ...plain, context: {} }, "context must be an array, got an object"],
   [
     "context",

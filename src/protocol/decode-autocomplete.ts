@@ -58,6 +58,7 @@ export function decodeAutocomplete(value: unknown): AutocompleteBody {
     selection: optionalBoolean(fields.selection, "selection"),
     context: decodeContext(fields.context),
     explain: optionalBoolean(fields.explain, "explain"),
+    noted: optionalBoolean(fields.noted, "noted"),
   };
 }
 

@@ -66,6 +66,7 @@ test("The plain body is answered with the whole object.", async () => {
       snippets: [],
       hasSelection: false,
       explain: false,
+      isNoted: true,
     },
   ]);
 });

@@ -23,6 +23,7 @@ test("Every field of the wire has its place in the request.", () => {
     selection: true,
     context: [{ path: "b.go", text: "b", kind: "edit" }],
     explain: true,
+    noted: false,
   });
   expect(request).toEqual({
     document: {
@@ -44,6 +45,7 @@ test("Every field of the wire has its place in the request.", () => {
     snippets: [{ path: "b.go", text: "b", kind: "edit", score: 0 }],
     hasSelection: true,
     explain: true,
+    isNoted: false,
   });
 });
 

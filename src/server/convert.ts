@@ -31,6 +31,7 @@ export function toEngineRequest(body: AutocompleteBody): EngineRequest {
     snippets: body.context?.map(toSnippet) ?? [],
     hasSelection: body.selection ?? false,
     explain: body.explain ?? false,
+    isNoted: body.noted ?? true,
   };
 }
 

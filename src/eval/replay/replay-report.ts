@@ -128,9 +128,12 @@ function budgetSection(
 ): ReportSection {
   const stages = latencyBudget(rowsOf(rows, name), { networkMs });
   const over = stagesOver(stages);
+  const isMeasured = stages.some(({ p50Ms }) => p50Ms !== null);
   const verdict =
     over.length === 0
-      ? "No line is over its budget."
+      ? isMeasured
+        ? "No line is over its budget."
+        : "Nothing was measured."
       : over
           .map(
             ({ name: stage, at, measuredMs, budgetMs }) =>

@@ -151,8 +151,16 @@ async function run(folder: string, args: readonly string[]): Promise<string> {
     return stdout;
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
-    throw new EvaluationUnavailableError(`git ${args[0]} failed in ${folder}`, { cause });
+    throw new EvaluationUnavailableError(`git ${args[0]} ${endWords(cause)} in ${folder}`, {
+      cause,
+    });
   }
+}
+
+/** Ctrl+C reaches git before us; that is no failure of git. */
+function endWords(cause: unknown): string {
+  const isKilled = cause instanceof Error && "signal" in cause && typeof cause.signal === "string";
+  return isKilled ? `was ended by ${cause.signal}` : "failed";
 }
 
 interface Waiting {

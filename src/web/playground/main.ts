@@ -19,7 +19,7 @@ import { createFileList } from "./files/file-list.ts";
 import { createHeader } from "./header.ts";
 import type { KeyPress } from "./key-press.ts";
 import { createPanel } from "./panel/panel.ts";
-import { openFirst } from "./start.ts";
+import { goWhereTextIs, openFirst } from "./start.ts";
 import { createStatusLine } from "./status-line.ts";
 
 const theme = new Theme();
@@ -117,14 +117,27 @@ async function listFiles(): Promise<void> {
     fileList.setFiles(files, truncated);
     if (isStarted) return;
     isStarted = true;
-    const { health } = state;
-    const beginning = await openFirst(workbench, files, { health, signal: life.signal });
+    const found = await openFirst(workbench, files, life.signal);
     codeEditor.focus();
+    // Asking around costs nothing with the local model alone; with a language model it might.
+    if (state.health.backend !== null) return;
+    const isTouched = touchWatch();
+    const beginning = await goWhereTextIs(workbench, found, { isTouched, signal: life.signal });
     if (keyPress.value.kind === "none") keyPress.set({ kind: "none", beginning });
   } catch (error) {
     listed = "";
     explainFailure(error);
   }
+}
+
+/** Tells whether the person has done anything since: typed, moved the cursor or opened something. */
+function touchWatch(): () => boolean {
+  const path = workbench.state.value.activePath;
+  const place = codeEditor.getPosition();
+  return () =>
+    keyPress.value.kind !== "none" ||
+    workbench.state.value.activePath !== path ||
+    codeEditor.getPosition()?.equals(place ?? { lineNumber: 1, column: 1 }) !== true;
 }
 
 async function openFile(path: string): Promise<void> {

@@ -23,6 +23,14 @@ describe("the file to open first", () => {
     );
   });
 
+  it("is looked for all over the list where many are alike", () => {
+    const paths = Array.from(
+      { length: 80 },
+      (_, i) => `src/part-${i >> 3}/${"abcdefgh"[i & 7]}.ts`,
+    );
+    expect(new Set(likelyFiles(paths).map((path) => path.split("/")[1])).size).toBe(8);
+  });
+
   it("is none in a workspace without code", () => {
     expect(likelyFiles(["README.md", "data.csv"])).toEqual([]);
   });

@@ -5,7 +5,7 @@
 import { indentOf, isBlank } from "../../base/text.ts";
 import { extensionOf } from "./editor/languages.ts";
 
-const MAX_FILES = 4;
+const MAX_FILES = 8;
 const MAX_PLACES = 4;
 const MAX_BEGINNINGS = 6;
 /** Characters of a beginning: enough to know something by, few enough to type. */
@@ -20,12 +20,19 @@ const asideFolders =
 const asideNames =
   /(\.test\.|\.spec\.|^test_|_test\.|\.d\.ts$|\.config\.|\.min\.|^index\.|^__init__\.|types?\.|constants?\.)/;
 
-/** Code files worth opening first, best first; empty when the workspace has none. */
+/**
+ * Code files worth opening first, best first; empty when the workspace has none. Of many that are
+ * alike some from all over the list are taken: neighbours often have little in them, all of them.
+ */
 export function likelyFiles(paths: readonly string[]): readonly string[] {
-  return paths
+  const ranked = paths
     .filter((path) => codeExtensions.has(extensionOf(path)))
     .map((path) => ({ path, score: scoreOf(path) }))
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  const alike = ranked.filter(({ score }) => score === ranked[0]?.score).length;
+  const step = Math.max(1, Math.floor(alike / MAX_FILES));
+  return ranked
+    .filter((_, i) => i % step === 0)
     .slice(0, MAX_FILES)
     .map(({ path }) => path);
 }

@@ -1,5 +1,5 @@
 import { indentOf } from "../../base/text.ts";
-import type { HealthReply, WorkspaceFileReply } from "../../protocol/workspace.ts";
+import type { WorkspaceFileReply } from "../../protocol/workspace.ts";
 import { getFile, postAutocomplete } from "../api.ts";
 import { scratchLanguage } from "./editor/languages.ts";
 import type { Workbench } from "./editor/workbench.ts";
@@ -9,33 +9,57 @@ import { likelyBeginnings, likelyFiles, likelyPlaces, type Place } from "./start
 const MAX_LINES = 500;
 
 /**
- * Opens the scratch buffer and, where there is one, a code file at a place worth looking at. Resolves
- * with what to type there to see ghost text; `null` when that is not known.
+ * Opens the scratch buffer and, where there is one, a code file worth looking at. Resolves with the
+ * files worth opening, that one first.
  */
 export async function openFirst(
   workbench: Workbench,
   files: readonly string[],
-  options: { readonly health: HealthReply; readonly signal: AbortSignal },
-): Promise<string | null> {
+  signal: AbortSignal,
+): Promise<readonly WorkspaceFileReply[]> {
   addScratch(workbench, files);
-  const { health, signal } = options;
   const texts = await Promise.allSettled(likelyFiles(files).map((path) => getFile(path, signal)));
-  const file = pick(texts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
-  if (file === null) {
+  const found = readableFirst(
+    texts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+  );
+  const [first] = found;
+  if (first === undefined) {
     workbench.show(scratchPath(files));
     workbench.goTo({ line: 1, column: 0 });
-    return null;
+  } else {
+    showAt(workbench, first, likelyPlaces(first.text)[0]);
   }
+  return found;
+}
+
+/**
+ * Goes where there will be ghost text, in the first of the files that has such a place, unless
+ * `isTouched` by then: nobody's cursor moves under their hands. Resolves with what to type there;
+ * `null` when that is not known.
+ */
+export async function goWhereTextIs(
+  workbench: Workbench,
+  files: readonly WorkspaceFileReply[],
+  options: { readonly isTouched: () => boolean; readonly signal: AbortSignal },
+): Promise<string | null> {
+  const { isTouched, signal } = options;
+  for (const file of files) {
+    const best = await bestLine(file, options);
+    if (isTouched() || signal.aborted) return null;
+    if (best === null) continue;
+    showAt(workbench, file, best.place);
+    const [first] = files;
+    if (first !== undefined && first !== file) workbench.close(first.path);
+    return best.beginning;
+  }
+  return null;
+}
+
+function showAt(workbench: Workbench, file: WorkspaceFileReply, place: Place | undefined): void {
   const { path, language: languageId, text } = file;
   workbench.add({ path, languageId, text, title: nameOf(path), canClose: true });
   workbench.show(path);
-  const [first] = likelyPlaces(text);
-  if (first !== undefined) workbench.goTo(first);
-  // Asking around costs nothing with the local model alone; with a language model it might.
-  const best = health.backend === null ? await bestLine(file, signal) : null;
-  if (best === null) return null;
-  workbench.goTo(best.place);
-  return best.beginning;
+  if (place !== undefined) workbench.goTo(place);
 }
 
 function addScratch(workbench: Workbench, files: readonly string[]): void {
@@ -54,12 +78,12 @@ function scratchPath(files: readonly string[]): string {
   return files.includes(name) ? `midspan-${name}` : name;
 }
 
-/** The longest of those that are pleasant to read. */
-function pick(files: readonly WorkspaceFileReply[]): WorkspaceFileReply | null {
+/** Those that are pleasant to read first, the longest of them before the others. */
+function readableFirst(files: readonly WorkspaceFileReply[]): readonly WorkspaceFileReply[] {
   const lines = (file: WorkspaceFileReply): number => file.text.split("\n").length;
   const readable = files.filter((file) => lines(file) <= MAX_LINES);
-  const [first] = [...readable].sort((a, b) => lines(b) - lines(a));
-  return first ?? files[0] ?? null;
+  const others = files.filter((file) => lines(file) > MAX_LINES);
+  return [...readable.sort((a, b) => lines(b) - lines(a)), ...others];
 }
 
 interface NewLine {
@@ -68,11 +92,15 @@ interface NewLine {
 }
 
 /** The new line after one of the likely places that would save the most typing. */
-async function bestLine(file: WorkspaceFileReply, signal: AbortSignal): Promise<NewLine | null> {
+async function bestLine(
+  file: WorkspaceFileReply,
+  { isTouched, signal }: { readonly isTouched: () => boolean; readonly signal: AbortSignal },
+): Promise<NewLine | null> {
   let best: NewLine | null = null;
   let bestCharacters = 0;
   for (const place of likelyPlaces(file.text)) {
     for (const beginning of likelyBeginnings(file.text)) {
+      if (isTouched()) return null;
       const characters = await charactersSaved(file, { place, beginning }, signal);
       if (characters <= bestCharacters) continue;
       best = { place, beginning };
@@ -96,7 +124,7 @@ async function charactersSaved(
   const { path, language } = file;
   try {
     const reply = await postAutocomplete(
-      { prefix, suffix, path, language, multiline: "never" },
+      { prefix, suffix, path, language, multiline: "never", noted: false },
       signal,
     );
     return reply.completion.length * (reply.confidence ?? 0);
