@@ -186,10 +186,14 @@ describe.each(ways)("VS Code $name", ({ name, proposedApi, isObserved }) => {
     await workbench.command("Midspan: Enable or Disable for This Language");
     const toasts = await until(
       () => workbench.toasts(),
-      ({ length }) => length > 0,
+      (all) => all.some((toast) => toast.includes("Open a file")),
       { what: "a notification" },
     );
-    expect(toasts).toEqual([expect.stringContaining("Open a file of the language first.")]);
+    // VS Code has words of its own on a machine that is too busy for it.
+    const ours = toasts.filter((toast) => /midspan|Open a file of the language/i.test(toast));
+    expect(ours, toasts.join("\n")).toEqual([
+      expect.stringContaining("Open a file of the language first."),
+    ]);
   });
 
   async function openPlain(): Promise<void> {
