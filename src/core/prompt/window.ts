@@ -3,9 +3,9 @@
  *
  * A window that slides with the cursor changes the prompt's beginning on every key, and with it
  * everything that a server keeps in its KV cache. So both far edges are anchors: they stay where they
- * are until the window overflows, and then move by a quarter of it; typing recomputes three tokens
- * for each one typed instead of the whole prompt. A fresh anchor falls on a round line number,
- * so that requests without history agree on it too.
+ * are until the window overflows, and then move by an eighth to a quarter of it; typing recomputes
+ * some five tokens for each one typed instead of the whole prompt. A fresh anchor falls on a round
+ * line number, so that requests without history agree on it too.
  * Cost: O(window), whatever the length of the document or of its lines.
  */
 import type { TextBuffer } from "../../base/text-buffer.ts";
