@@ -22,6 +22,20 @@ const calls = [
   ...readme.matchAll(/^npx midspan complete --file (\S+) --line (\d+) --column (\d+).*# (.+)$/gm),
 ].map(([, file = "", line = "", column = "", answer = ""]) => ({ file, line, column, answer }));
 
+const measured = [...readme.matchAll(/^\| (.+?) \|(.*\|.*)\| \[.+\]\((docs\/\S+\.md)\) \|$/gm)].map(
+  ([, what = "", cells = "", page = ""]) => ({ what, cells, page }),
+);
+
+it("has a table of figures", () => expect(measured.length).toBeGreaterThan(3));
+
+it.each(measured)("has no figure of its own: $what", ({ cells, page }) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const figures = [...cells.replaceAll("p95", "").matchAll(/\d+(\.\d+)?/g)].map(([one]) => one);
+  expect(
+    figures.filter((one) => !new RegExp(`(?<![\\d.])${one}(?![\\d.]*\\d)`).test(text)),
+  ).toEqual([]);
+});
+
 it("shows how to complete on the command line", () => expect(calls).not.toEqual([]));
 
 it.each(calls)(
