@@ -81,8 +81,13 @@ const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" }
 /** True when each closer is that of the innermost open bracket; `open` are those of the cursor. */
 function fits(text: string, open: readonly string[], finishReason: string): boolean {
   const closers = [...open];
-  // Brackets inside a string count for nothing.
-  for (const mark of text.replace(/"(\\.|[^"\\\n])*"|'(\\.|[^'\\\n])*'/g, "")) {
+  // Brackets inside a string count for nothing, also of one that the token limit cut.
+  const end = finishReason === "length" ? "$" : "(?!)";
+  const strings = new RegExp(
+    `"(\\\\.|[^"\\\\\n])*("|\\\\?${end})|'(\\\\.|[^'\\\\\n])*('|\\\\?${end})`,
+    "g",
+  );
+  for (const mark of text.replace(strings, "")) {
     const close = pairs[mark];
     if (close !== undefined) closers.push(close);
     else if (")]}".includes(mark) && closers.pop() !== mark) return false;
