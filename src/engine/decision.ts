@@ -98,13 +98,13 @@ export function decideNone(reason: NoCompletionReason, words: string): Decision 
 /** An answer that was given before and still fits. */
 export function decideReuse(
   edit: CursorEdit,
-  known: Pick<ShownAnswer, "chance" | "adapted" | "model">,
+  known: Pick<ShownAnswer, "chance" | "adapted" | "model" | "extent">,
   reuse: { readonly source: CompletionSource; readonly threshold: number },
 ): Decision {
   const { source, threshold } = reuse;
   const finishReason: FinishReason = "stop";
-  const { chance, adapted, model } = known;
-  const text = { raw: edit.text, edit, chance, model, source, finishReason };
+  const { chance, adapted, model, extent } = known;
+  const text = { raw: edit.text, edit, chance, model, source, finishReason, extent };
   const shown: KeptOffer = { kind: "kept", ...text };
   return {
     shown,
@@ -144,9 +144,9 @@ function alternativesTo(
 ): readonly CursorEdit[] {
   const texts = new Set([shown.edit.text]);
   const alternatives: CursorEdit[] = [];
-  for (const { edit } of kept) {
+  for (const { edit, extent } of kept) {
     if (alternatives.length + 1 >= count) break;
-    if (texts.has(edit.text)) continue;
+    if (extent === "part" || texts.has(edit.text)) continue;
     texts.add(edit.text);
     alternatives.push(edit);
   }

@@ -22,6 +22,8 @@ export interface ShownAnswer {
   readonly adapted: number | null;
   readonly model: string;
   readonly source: CompletionSource;
+  /** `part`: a whole line may still take its place. */
+  readonly extent: "whole" | "part";
 }
 
 let created = 0;

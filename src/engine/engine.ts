@@ -11,6 +11,7 @@ import {
   type Clock,
   type CompletionError,
   type ContextSource,
+  type CursorEdit,
   decideAsk,
   decideMultiline,
   estimatedTokenCounter,
@@ -37,6 +38,7 @@ import {
 import { askLocal } from "./local-stage.ts";
 import { ModelStage } from "./model-stage.ts";
 import type { ModelUse } from "./model-use.ts";
+import type { Offer } from "./offer.ts";
 import { rememberingProbe } from "./remembering-probe.ts";
 import { factsOf, type RequestFacts, type RequestPlace } from "./request-facts.ts";
 import { type EngineReport, reportOf, resultOf } from "./result.ts";
@@ -250,11 +252,16 @@ export class Engine {
     const known = request.trigger === "automatic" ? recall(history.answers, now) : null;
     const threshold = request.threshold ?? settings.threshold;
     // What is on screen stays though it gets shorter; only a raised threshold takes it away.
-    if (known !== null && (known.answer.adapted ?? known.answer.chance ?? 1) >= threshold) {
+    const stays =
+      known !== null && (known.answer.adapted ?? known.answer.chance ?? 1) >= threshold
+        ? known
+        : null;
+    const reuse = ({ edit, answer }: NonNullable<typeof stays>): EngineReport => {
       this.#models?.moved(history, now);
-      place.suggestion = known.answer.suggestion;
-      return reportOf(decideReuse(known.edit, known.answer, { source: "type-through", threshold }));
-    }
+      place.suggestion = answer.suggestion;
+      return reportOf(decideReuse(edit, answer, { source: "type-through", threshold }));
+    };
+    if (stays?.answer.extent === "whole") return reuse(stays);
 
     const multiline = decideMultiline({
       mode: request.multiline,
@@ -290,6 +297,16 @@ export class Engine {
             counter: estimatedTokenCounter({ vocabulary: "large", languageId: view.languageId }),
             trace,
           });
+    if (stays !== null) {
+      const decision = decide(
+        offers.filter((offer) => isSureRest(offer, stays.edit, settings.localChance)),
+        judgement,
+      );
+      if (decision.shown === null) return reuse(stays);
+      this.#models?.moved(history, now);
+      this.#remember(view, now, { id, decision });
+      return reportOf(decision);
+    }
     const answered =
       this.#models === null
         ? reportOf(decide(offers, judgement))
@@ -329,11 +346,22 @@ export class Engine {
   ): void {
     const { shown, adapted } = given.decision;
     if (shown === null) return;
-    const { chance, model, source } = shown;
+    const { chance, model, source, extent } = shown;
     const { history } = view;
-    const answer = { suggestion: given.id, chance, adapted, model, source };
+    const answer = { suggestion: given.id, chance, adapted, model, source, extent };
     history.answers = remember(history.answers, { view: now, edit: shown.edit, answer });
   }
+}
+
+/** True for a whole line that begins with the part on the screen, and is likely enough to be final. */
+function isSureRest(offer: Offer, part: CursorEdit, localChance: number): boolean {
+  return (
+    offer.kind === "kept" &&
+    offer.extent === "whole" &&
+    (offer.chance ?? 0) >= localChance &&
+    offer.edit.replaceBefore === part.replaceBefore &&
+    offer.edit.text.startsWith(part.text)
+  );
 }
 
 function none(reason: Parameters<typeof decideNone>[0], words: string): EngineReport {

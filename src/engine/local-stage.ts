@@ -7,6 +7,8 @@ import type { Trace } from "./trace.ts";
 
 /** Candidates that are considered; more than are ever shown, since filters refuse some. */
 const CANDIDATES = 5;
+/** Parts of lines that are considered behind them. */
+const PARTS = 4;
 /** Lines that a multi-line answer of the local model may chain. */
 const MAX_LINES = 4;
 
@@ -39,14 +41,17 @@ export function askLocal(input: LocalStageInput): readonly Offer[] {
       languageId: view.languageId,
       maxLines: multiline ? MAX_LINES : 1,
       maxCandidates: CANDIDATES,
+      maxParts: PARTS,
     }),
   );
   let shown = 0;
   return trace.time("post", () =>
-    candidates.map(({ text, chance }) => {
+    candidates.map(({ text, chance, extent: of }) => {
       const raw = withinTokens(text, input.maxTokens, counter);
       const finishReason = raw.length < text.length ? "length" : "stop";
-      const candidate = { raw, chance, source: "local", model: "local", finishReason } as const;
+      const extent = of === "part" ? "part" : "whole";
+      const known = { source: "local", model: "local" } as const;
+      const candidate = { raw, chance, ...known, finishReason, extent } as const;
       const place = { window, multiline, stops, scopes, origin: "local" } as const;
       const offer = offerOf(candidate, { ...place, syntax: null });
       // A parse costs more than all other filters: only what would reach the screen is judged.

@@ -79,8 +79,7 @@ export class ModelStage {
     options: { readonly signal: AbortSignal },
   ): Promise<EngineReport> {
     const { view, offers, judgement, now } = question;
-    const kept = offers.filter((offer): offer is KeptOffer => offer.kind === "kept");
-    if (afterLocal(kept, this.#rules) !== null) {
+    if (afterLocal(keptWholes(offers), this.#rules) !== null) {
       this.#source.moved(view.history, now);
       this.#warmUp(question);
       return reportOf(decide(offers, judgement));
@@ -163,7 +162,7 @@ export class ModelStage {
     const { stops } = prepared;
     const ratedBy = (judge: SyntaxJudge | null): Offer => {
       const cleaned = offerOf(
-        { raw, chance: null, source, model, finishReason },
+        { raw, chance: null, source, model, finishReason, extent: "whole" },
         { window, multiline, stops, scopes, syntax: judge, origin: "model" },
       );
       const offer = prepared.hasPlaceholders ? withoutPlaceholder(cleaned) : cleaned;
@@ -209,19 +208,29 @@ function chanceOf(question: ModelQuestion, text: ModelText, offer: KeptOffer): n
     suffix: window.suffix,
     multiline,
     triggerScore: triggerScore({ ...position, offset: view.offset, lastOutcome: null }),
-    local: offers.flatMap((local) =>
-      local.kind === "kept" ? [{ text: local.edit.text, chance: local.chance }] : [],
-    ),
+    local: keptWholes(offers).map(({ edit, chance }) => ({ text: edit.text, chance })),
     sureness: text.sureness,
   });
 }
 
-/** The model's offer among the local ones, the better by chance first. */
+/**
+ * The model's offer among the local ones, the better by chance first. Parts come last: the chance of
+ * a few characters says nothing against that of a whole line.
+ */
 function inOrder(offer: Offer, local: readonly Offer[], rules: CascadeRules): readonly Offer[] {
-  const kept = local.filter((candidate): candidate is KeptOffer => candidate.kind === "kept");
   const model = offer.kind === "kept" ? offer : null;
-  const best = afterModel({ local: kept, model, shown: null }, rules);
-  return best === null || best === model ? [offer, ...local] : [...local, offer];
+  const best = afterModel({ local: keptWholes(local), model, shown: null }, rules);
+  const wholes = local.filter(({ extent }) => extent === "whole");
+  const parts = local.filter(({ extent }) => extent === "part");
+  return best === null || best === model
+    ? [offer, ...wholes, ...parts]
+    : [...wholes, offer, ...parts];
+}
+
+function keptWholes(offers: readonly Offer[]): readonly KeptOffer[] {
+  return offers.filter(
+    (offer): offer is KeptOffer => offer.kind === "kept" && offer.extent === "whole",
+  );
 }
 
 /** A failure in whose place the local model may answer: of the backend, or no room for a prompt. */

@@ -19,6 +19,8 @@ export type Offer = {
   readonly source: CompletionSource;
   readonly model: string;
   readonly finishReason: FinishReason;
+  /** `part`: the beginning of a line that the local model is surer of than of any whole. */
+  readonly extent: "whole" | "part";
 } & (
   | { readonly kind: "kept"; readonly edit: CursorEdit }
   | { readonly kind: "rejected"; readonly reason: NoCompletionReason; readonly filter: string }
@@ -34,6 +36,7 @@ export interface RawText {
   readonly source: CompletionSource;
   readonly model: string;
   readonly finishReason: FinishReason;
+  readonly extent: "whole" | "part";
 }
 
 /** Runs the filters over a raw text at a place. */

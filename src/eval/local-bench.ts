@@ -84,6 +84,8 @@ export function formatLocalBench(report: LocalBenchReport): string {
     accuracyTable(packages),
     "Shown and right at each threshold, in percent (precision / share of cursors shown).",
     thresholdTable(packages),
+    "Parts of lines at the default threshold, where no whole rest is shown.",
+    partTable(packages),
     "Cost.",
     costTable(packages),
   ];
@@ -115,7 +117,7 @@ export function formatScale(scale: ScaleReport): string {
 }
 
 function qualityChecks(packages: readonly PackageQuality[]): readonly BenchCheck[] {
-  const checks: BenchCheck[] = packages.flatMap(({ name, local, gain }) => [
+  const checks: BenchCheck[] = packages.flatMap(({ name, local, gain, parts }) => [
     {
       name: `${name}, exact match above the n-gram (low end of 95 %)`,
       value: gain.low * 100,
@@ -125,6 +127,12 @@ function qualityChecks(packages: readonly PackageQuality[]): readonly BenchCheck
     {
       name: `${name}, calibration error`,
       value: local.calibrationError,
+      goal: { kind: "at-most", value: 0.05 },
+      unit: "",
+    },
+    {
+      name: `${name}, calibration error of parts`,
+      value: parts.calibrationError,
       goal: { kind: "at-most", value: 0.05 },
       unit: "",
     },
@@ -191,6 +199,26 @@ function thresholdTable(packages: readonly PackageQuality[]): string {
     ...local.curve.map(({ precision, coverage }) => `${percent(precision)} / ${percent(coverage)}`),
   ]);
   return formatTable(["package", ...thresholds], rows);
+}
+
+function partTable(packages: readonly PackageQuality[]): string {
+  const head = [
+    "package",
+    "rests shown",
+    "parts shown besides",
+    "of these right",
+    "characters of a right one",
+    "calibration error",
+  ];
+  const rows = packages.map(({ name, parts }) => [
+    name,
+    percent(parts.restCoverage),
+    percent(parts.coverage),
+    percent(parts.precision),
+    parts.units.toFixed(1),
+    parts.calibrationError.toFixed(3),
+  ]);
+  return formatTable(head, rows);
 }
 
 function costTable(packages: readonly PackageQuality[]): string {

@@ -11,6 +11,7 @@ import { documentAt, indexFiles, openFiles } from "./index-files.ts";
 import { type Judgement, judge, type LineQuality, lineQuality } from "./line-quality.ts";
 import { cpuMs } from "./machine.ts";
 import { NgramBaseline } from "./ngram-baseline.ts";
+import { judgeParts, type PartJudgement, type PartQuality, partQuality } from "./part-quality.ts";
 
 /** The figures of one package. */
 export interface PackageQuality {
@@ -25,6 +26,8 @@ export interface PackageQuality {
   readonly codeBytes: number;
   readonly local: LineQuality;
   readonly baseline: LineQuality;
+  /** At the default threshold. */
+  readonly parts: PartQuality;
   /** Exact match of the local model less that of the baseline. */
   readonly gain: BootstrapInterval;
   readonly queryMs: { readonly p50: number; readonly p95: number };
@@ -36,6 +39,9 @@ export interface PackageQuality {
 const BASELINE_UNITS = 2_000;
 /** All candidates are wanted here: their number bounds what ranking could reach. */
 const MAX_CANDIDATES = 64;
+/** As many as the engine asks for. */
+const MAX_PARTS = 4;
+const THRESHOLD = 0.25;
 
 /** Judges both models. Deterministic but for the times. */
 export function judgePackage(
@@ -47,6 +53,7 @@ export function judgePackage(
   const questions = drawQuestions(corpus.files, { ...options, random });
   const local: Judgement[] = [];
   const baseline: Judgement[] = [];
+  const parts: PartJudgement[] = [];
   const queryMs: number[] = [];
   let queryCpuMs = 0;
   let codeBytes = 0;
@@ -70,10 +77,14 @@ export function judgePackage(
         languageId,
         maxLines: 1,
         maxCandidates: MAX_CANDIDATES,
+        maxParts: MAX_PARTS,
       });
       queryMs.push(performance.now() - before);
       queryCpuMs += cpuMs(cpuBefore);
-      local.push(judge(cursor, candidates));
+      const rests = candidates.filter(({ extent }) => extent === "rest");
+      const ownParts = candidates.filter(({ extent }) => extent === "part");
+      local.push(judge(cursor, rests));
+      parts.push(judgeParts(cursor, { rests, parts: ownParts, threshold: THRESHOLD }));
       const prefix = file.text.slice(Math.max(0, offset - BASELINE_UNITS), offset);
       const text = ngrams.complete(prefix);
       baseline.push(judge(cursor, text === "" ? [] : [{ text, chance: 1 }]));
@@ -97,6 +108,7 @@ export function judgePackage(
     codeBytes,
     local: lineQuality(local),
     baseline: lineQuality(baseline),
+    parts: partQuality(parts),
     gain: pairedBootstrap(pairs, { random }),
     queryMs: { p50: percentile(queryMs, 0.5), p95: percentile(queryMs, 0.95) },
     queryCpuMs: queryCpuMs / queryMs.length,

@@ -16,6 +16,8 @@ export interface JudgedQuery {
   readonly candidates: readonly {
     readonly features: readonly number[];
     readonly isRight: boolean;
+    /** What it is worth when it is right; the one of the greatest chance times worth is shown. */
+    readonly worth: number;
   }[];
 }
 
@@ -25,20 +27,30 @@ const TREE_DEPTH = 4;
 const IDENTITY = [0, 1] as const;
 
 /** The fitted weights, in the shape that `parseCalibrator` reads. */
-export function fitCalibrator(queries: readonly JudgedQuery[]): CalibratorData {
+export function fitCalibrator(
+  queries: readonly JudgedQuery[],
+  features: readonly string[] = featureNames,
+): CalibratorData {
   const packages = [...new Set(queries.map((query) => query.package))].sort();
   const pairs: { chance: number; isRight: boolean }[] = [];
   const folds = Math.min(FOLDS, packages.length);
   for (let fold = 0; fold < folds && folds > 1; fold++) {
     const held = new Set(packages.filter((_, i) => i % folds === fold));
-    const model = new Calibrator(fitModel(queries.filter((query) => !held.has(query.package))));
+    const others = queries.filter((query) => !held.has(query.package));
+    const model = new Calibrator(fitModel(others, features));
     for (const query of queries) if (held.has(query.package)) pairs.push(...bestOf(model, query));
   }
   const { raw, calibrated } = monotoneTable(pairs);
   // Half of the way: packages differ by more than chance does. Of 18 that were not fitted on, 13
   // instead of 10 then have 65 % right at a threshold of 0.25, with the same calibration error.
   const halfway = calibrated.map((chance, i) => (chance + (raw[i] as number)) / 2);
-  return { ...fitModel(queries), raw, calibrated: halfway.map(round), trainedOn: packages };
+  const calibratedHalfway = halfway.map(round);
+  return {
+    ...fitModel(queries, features),
+    raw,
+    calibrated: calibratedHalfway,
+    trainedOn: packages,
+  };
 }
 
 /** The candidate that would be shown; none when there are no candidates. */
@@ -46,17 +58,19 @@ function bestOf(
   model: Calibrator,
   query: JudgedQuery,
 ): { readonly chance: number; readonly isRight: boolean }[] {
-  let best: { chance: number; isRight: boolean } | null = null;
-  for (const { features, isRight } of query.candidates) {
+  let best: { chance: number; isRight: boolean; worth: number } | null = null;
+  for (const { features, isRight, worth } of query.candidates) {
     const chance = model.chance(features);
-    if (best === null || chance > best.chance) best = { chance, isRight };
+    if (best === null || chance * worth > best.chance * best.worth) {
+      best = { chance, isRight, worth };
+    }
   }
   return best === null ? [] : [best];
 }
 
-function fitModel(queries: readonly JudgedQuery[]): CalibratorData {
+function fitModel(queries: readonly JudgedQuery[], names: readonly string[]): CalibratorData {
   const rows = queries.flatMap((query) => query.candidates);
-  const width = featureNames.length;
+  const width = names.length;
   const samples: Samples = {
     count: rows.length,
     width,
@@ -73,7 +87,7 @@ function fitModel(queries: readonly JudgedQuery[]): CalibratorData {
   const trees = boost(samples, scores, { trees: TREES, depth: TREE_DEPTH });
   return {
     version: CALIBRATOR_VERSION,
-    features: [...featureNames],
+    features: [...names],
     bias,
     trees,
     raw: IDENTITY,

@@ -60,6 +60,7 @@ function questions(count: number): JudgedQuery[] {
     candidates: [random(), random()].map((value) => ({
       features: row(value),
       isRight: random() < value * value,
+      worth: 1,
     })),
   }));
 }

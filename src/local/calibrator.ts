@@ -61,14 +61,17 @@ export class Calibrator {
 export const CALIBRATOR_VERSION = 1;
 
 /**
- * Checks fitted weights:
+ * Checks fitted weights for the features `names`, those of whole lines by default:
  * `{version: 1, features: [names], bias, trees: [{features, thresholds, leaves}], raw: [],
  * calibrated: [], trainedOn: [packages]}`, as `fitCalibrator` makes them.
  * A tree of depth d has 2^d - 1 nodes and 2^d leaves; `raw` and `calibrated` hold the monotone table, `[0, 1]` each
  * where there is none. The features must be those of this version, in their order.
  * Throws `TypeError` that names the field.
  */
-export function parseCalibrator(json: unknown): Calibrator {
+export function parseCalibrator(
+  json: unknown,
+  names: readonly string[] = featureNames,
+): Calibrator {
   const record = asRecord(json, "calibrator");
   if (record.version !== CALIBRATOR_VERSION) {
     throw new TypeError(
@@ -76,7 +79,7 @@ export function parseCalibrator(json: unknown): Calibrator {
     );
   }
   const features = asArray(record.features, "features").map(String);
-  if (features.join() !== featureNames.join()) {
+  if (features.join() !== names.join()) {
     throw new TypeError("features are not those of this version");
   }
   const raw = asNumbers(record.raw, "raw");

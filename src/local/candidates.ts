@@ -1,6 +1,6 @@
 /** The candidates of one line at one place, with what is known about each. */
 import { isHighSurrogate, isLowSurrogate } from "../base/text.ts";
-import { type ComposedLine, compose } from "./composition.ts";
+import { type ComposedLine, type ComposedStart, compose } from "./composition.ts";
 import {
   LineEnd,
   MAX_LINE_TOKENS,
@@ -51,11 +51,19 @@ export interface Pool {
   readonly place: CursorPlace;
   readonly lineEnd: LineEnd;
   readonly candidates: readonly PooledCandidate[];
+  readonly starts: readonly ReadingStarts[];
   /** Longest contexts found in the index and in the open document. */
   readonly longestInIndex: number;
   readonly longestInFile: number;
   /** Number of different continuations found. */
   readonly continuations: number;
+}
+
+/** Beginnings of lines that were put together after a reading. */
+export interface ReadingStarts {
+  readonly reading: Reading;
+  readonly readingLogChance: number;
+  readonly starts: readonly ComposedStart[];
 }
 
 /** A candidate of a pool with its chance. */
@@ -129,6 +137,7 @@ export class CandidateSearch {
     let longestInFile = 0;
     let continuations = 0;
     let evidence: WordEvidence | null = null;
+    const starts: ReadingStarts[] = [];
     for (const reading of readings) {
       const samples = reading.word === "" ? undefined : WORD_SAMPLES;
       predictor.predict(sources, reading.context, reading.end, samples);
@@ -155,14 +164,16 @@ export class CandidateSearch {
         const draft = draftOf(sources, drafts, reading, readingLogChance, like.tokens, like.text);
         if (draft !== null) draft.analogous ??= like;
       }
-      for (const composed of compose(sources, predictor, reading, lineEnd)) {
+      const { lines, starts: own } = compose(sources, predictor, reading, lineEnd);
+      starts.push({ reading, readingLogChance, starts: own });
+      for (const composed of lines) {
         const draft = draftOf(sources, drafts, reading, readingLogChance, composed.tokens);
         if (draft !== null) draft.composed ??= composed;
       }
     }
     const pool = [...drafts.values()].sort((a, b) => promise(b) - promise(a)).slice(0, MAX_POOL);
     const candidates = pool.map((draft) => ({ ...draft, ...this.#fit(sources, lineEnd, draft) }));
-    return { place, lineEnd, candidates, longestInIndex, longestInFile, continuations };
+    return { place, lineEnd, candidates, starts, longestInIndex, longestInFile, continuations };
   }
 
   /** How well the text right of the cursor goes on after a candidate. */

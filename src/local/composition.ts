@@ -23,23 +23,37 @@ export interface ComposedLine {
   readonly weakest: number;
 }
 
-interface Path {
+/** How a line may begin. */
+export interface ComposedStart {
   readonly tokens: readonly number[];
+  /** As of a line, the end's chance aside. */
   readonly logChance: number;
   readonly weakest: number;
+}
+
+/** What was put together after one reading. */
+export interface Composition {
+  /** Best first. */
+  readonly lines: readonly ComposedLine[];
+  /** All beginnings that the beam went on from, whether or not it came to an end of the line. */
+  readonly starts: readonly ComposedStart[];
+}
+
+interface Path extends ComposedStart {
   readonly depth: number;
 }
 
-/** The likeliest lines after a reading, which `predictor` has just predicted. Best first. */
+/** The likeliest lines after a reading, which `predictor` has just predicted. */
 export function compose(
   sources: Sources,
   predictor: Predictor,
   reading: Reading,
   lineEnd: LineEnd,
-): ComposedLine[] {
+): Composition {
   const { context, end } = reading;
   let paths: Path[] = [{ tokens: [], logChance: 0, weakest: 1, depth: 0 }];
   const lines: ComposedLine[] = [];
+  const starts: Path[] = [];
   for (let step = 0; step < MAX_STEPS && paths.length > 0; step++) {
     const longer: Path[] = [];
     for (const path of paths) {
@@ -61,12 +75,13 @@ export function compose(
     longer.sort((a, b) => b.logChance - a.logChance);
     lines.sort((a, b) => b.logChance - a.logChance);
     paths = longer.slice(0, BEAM);
+    starts.push(...paths);
     const next = paths[0]?.logChance ?? Number.NEGATIVE_INFINITY;
     const last = lines[BEAM - 1]?.logChance ?? Number.NEGATIVE_INFINITY;
     const first = lines[0]?.logChance ?? Number.NEGATIVE_INFINITY;
     if (last > next || (step > 2 && first > next + CLEAR_LEAD)) break;
   }
-  return lines.slice(0, MAX_LINES);
+  return { lines: lines.slice(0, MAX_LINES), starts };
 }
 
 interface Choice {

@@ -56,7 +56,7 @@ export function growBlock(request: BlockRequest): LocalCandidate | null {
     pool = below;
     if (isBack) break;
   }
-  return lines === 1 ? null : { text, chance, origin: "both", lines };
+  return lines === 1 ? null : { text, chance, extent: "rest", origin: "both", lines };
 }
 
 /** True for a line that only closes what is open. */

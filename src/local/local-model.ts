@@ -14,6 +14,9 @@ import { detokenise, Lexer } from "./lexer.ts";
 import { growBlock } from "./line-chain.ts";
 import { emptyIndex, type LocalIndex } from "./local-index.ts";
 import { newNameFactor, withoutNewNames } from "./new-names.ts";
+import { defaultPartCalibrator } from "./part-calibrator.ts";
+import { partFeatures } from "./part-features.ts";
+import { findParts, firstLine, type Part } from "./part-search.ts";
 import { RecentFiles } from "./recent-files.ts";
 import type { Sources } from "./sources.ts";
 import type { LocalCandidate, LocalQuery } from "./types.ts";
@@ -25,6 +28,15 @@ export interface RawCandidate {
   /** In the order of `featureNames`. */
   readonly features: readonly number[];
 }
+
+/** From this chance of the best line on no part is looked for: no text needs a greater one. */
+const SURE = 0.6;
+
+/**
+ * Least chance of a part. A wrong part costs a glance as a wrong line does and saves less when it is
+ * right: from here on parts are taken as often as lines are (`midspan replay`).
+ */
+const LEAST_PART_CHANCE = 0.4;
 
 /** How much a model holds. */
 export interface LocalModelStats {
@@ -43,6 +55,7 @@ export interface LocalModelStats {
  */
 export class LocalModel {
   readonly #calibrator: Calibrator;
+  readonly #partCalibrator: Calibrator;
   readonly #symbols: SymbolLookup | null;
   readonly #search = new CandidateSearch();
   readonly #mask = new TokenMask();
@@ -57,9 +70,17 @@ export class LocalModel {
   #maskedPath: string | null | undefined;
   #lexedBefore = 0;
 
-  /** `calibrator` defaults to the one that ships; `symbols` know names beside those that were read. */
-  constructor(options: { readonly calibrator?: Calibrator; readonly symbols?: SymbolLookup } = {}) {
+  /** Calibrators default to those that ship; `symbols` know names beside those that were read. */
+  constructor(
+    options: {
+      /** Of rests of lines. */
+      readonly calibrator?: Calibrator;
+      readonly partCalibrator?: Calibrator;
+      readonly symbols?: SymbolLookup;
+    } = {},
+  ) {
     this.#calibrator = options.calibrator ?? defaultCalibrator;
+    this.#partCalibrator = options.partCalibrator ?? defaultPartCalibrator;
     this.#symbols = options.symbols ?? null;
   }
 
@@ -145,7 +166,26 @@ export class LocalModel {
       });
       if (block !== null) texts.unshift(block);
     }
-    return texts.slice(0, query.maxCandidates);
+    const { maxCandidates, maxParts = 0 } = query;
+    const parts = maxParts === 0 ? [] : this.#rankParts(sources, pool, ranked);
+    return [...texts.slice(0, maxCandidates), ...parts.slice(0, maxParts)];
+  }
+
+  /** Parts in the order of the characters that they save on average. */
+  #rankParts(sources: Sources, pool: Pool, ranked: readonly RankedCandidate[]): LocalCandidate[] {
+    const parts = this.#partsOf(sources, pool, ranked);
+    const features = partFeatures(sources, pool, ranked, parts);
+    return parts
+      .map((part, i) => ({ part, chance: this.#partCalibrator.chance(features[i] as number[]) }))
+      .filter(({ chance }) => chance >= LEAST_PART_CHANCE)
+      .sort((a, b) => savedBy(b) - savedBy(a) || (a.part.text < b.part.text ? -1 : 1))
+      .map(({ part, chance }) => ({
+        text: part.text,
+        chance,
+        extent: "part",
+        origin: originOf(firstLine(part)),
+        lines: 1,
+      }));
   }
 
   /** The candidates of one line with their features, for fitting a calibrator. */
@@ -153,6 +193,15 @@ export class LocalModel {
     const { sources, pool } = this.#pool(query);
     const features = candidateFeatures(sources, pool);
     return pool.candidates.map(({ text }, i) => ({ text, features: features[i] as number[] }));
+  }
+
+  /** The parts of its lines with their features, for fitting a calibrator of parts. */
+  rawParts(query: LocalQuery): RawCandidate[] {
+    const { sources, pool } = this.#pool(query);
+    const ranked = this.#rank(sources, pool);
+    const parts = this.#partsOf(sources, pool, ranked);
+    const features = partFeatures(sources, pool, ranked, parts);
+    return parts.map(({ text }, i) => ({ text, features: features[i] as number[] }));
   }
 
   #pool(query: LocalQuery): { readonly sources: Sources; readonly pool: Pool } {
@@ -188,6 +237,15 @@ export class LocalModel {
       .sort((a, b) => b.chance - a.chance || (a.candidate.text < b.candidate.text ? -1 : 1));
   }
 
+  /** What may be a part; nothing beside a line that is sure. */
+  #partsOf(sources: Sources, pool: Pool, ranked: readonly RankedCandidate[]): readonly Part[] {
+    const best = ranked[0];
+    if (best === undefined || best.chance >= SURE) return [];
+    return findParts(sources, pool, ranked).filter(
+      ({ text }) => newNameFactor(text, pool.place, sources, this.#symbols) === 1,
+    );
+  }
+
   #isIndexed(path: string, tokens: Int32Array): boolean {
     const number = this.#fileNumbers.get(path);
     if (number === undefined) return false;
@@ -215,8 +273,13 @@ export class LocalModel {
   }
 }
 
+/** Characters that a part saves on average: it costs the key that accepts it. */
+function savedBy({ part, chance }: { readonly part: Part; readonly chance: number }): number {
+  return chance * (part.text.length - 1);
+}
+
 function singleLine(candidate: PooledCandidate, chance: number): LocalCandidate {
-  return { text: candidate.text, chance, origin: originOf(candidate), lines: 1 };
+  return { text: candidate.text, chance, extent: "rest", origin: originOf(candidate), lines: 1 };
 }
 
 function originOf(candidate: PooledCandidate): LocalCandidate["origin"] {

@@ -14,14 +14,21 @@ export interface LocalQuery {
   readonly maxLines: number;
   /** At most this many candidates, best first. */
   readonly maxCandidates: number;
+  /** At most this many parts of lines behind them; default 0. */
+  readonly maxParts?: number;
 }
 
 /** One answer. */
 export interface LocalCandidate {
   /** Text to insert at the cursor; the part of a word already typed is not repeated. */
   readonly text: string;
-  /** Calibrated chance, 0..1, that `text` is exactly what the person would have written. */
+  /**
+   * Calibrated chance, 0..1, that `text` is exactly what the person would have written, or, of a part,
+   * that this begins so.
+   */
   readonly chance: number;
+  /** `rest`: of the line, or more lines. `part`: the beginning of a rest, that ends a word or a bracket. */
+  readonly extent: "rest" | "part";
   /** How it was found. */
   readonly origin: "retrieval" | "composition" | "both";
   /** Number of lines in `text`. */

@@ -29,13 +29,16 @@ export const engineDefaults: EngineSettings = {
   disabledLanguages: new Set<string>(),
 };
 
-/** A local model that has read these files. */
-export function localModelOf(files: Readonly<Record<string, string>>): LocalModel {
+/** A local model that has read these files; `options` as those of `LocalModel`. */
+export function localModelOf(
+  files: Readonly<Record<string, string>>,
+  options: ConstructorParameters<typeof LocalModel>[0] = {},
+): LocalModel {
   const builder = new IndexBuilder();
   for (const [path, text] of Object.entries(files)) {
     builder.add({ path, hash: path, sizeBytes: text.length, modifiedMs: 0 }, text);
   }
-  const local = new LocalModel();
+  const local = new LocalModel(options);
   local.adopt(builder.build());
   return local;
 }
