@@ -68,9 +68,9 @@ export async function startInferenceServer(
   });
   // A bench that is broken off must not leave a server behind.
   const kill = (): void => void child.kill("SIGTERM");
-  process.once("exit", kill);
+  const stopListening = onEndOfProcess(kill);
   const stop = async (): Promise<void> => {
-    process.off("exit", kill);
+    stopListening();
     kill();
     await ended;
   };
@@ -87,6 +87,24 @@ export async function startInferenceServer(
   if (failure === null) await stop();
   throw new InferenceUnavailableError(failure ?? `${program} did not load ${model} in time`);
 }
+
+/** Calls `end` before this process ends, by itself or by a signal that nobody else takes. */
+function onEndOfProcess(end: () => void): () => void {
+  const endBySignal = (signal: NodeJS.Signals): void => {
+    // Whoever else listens ends the run in order.
+    if (process.listenerCount(signal) > 0) return;
+    end();
+    process.kill(process.pid, signal);
+  };
+  process.once("exit", end);
+  for (const signal of endingSignals) process.once(signal, endBySignal);
+  return () => {
+    process.off("exit", end);
+    for (const signal of endingSignals) process.off(signal, endBySignal);
+  };
+}
+
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
