@@ -132,7 +132,7 @@ describe("midspan complete", () => {
       "pipe.ts": "it is no plain file",
       "binary.ts": "it is no text",
       "huge.ts": "it is over 8388608 bytes",
-      "none.ts": "ENOENT",
+      "none.ts": "there is no such file",
     };
     for (const [name, why] of Object.entries(faults)) {
       const file = join(root, name);
