@@ -46,7 +46,7 @@ describe("eval infill", () => {
   it("names the sets that there are, and what a way needs", async () => {
     const unknown = await evalInfill("humaneval", "--script", "empty", "--unsafe");
     expect([unknown.code, unknown.stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining('there is no set "humaneval"; there are humaneval-infilling/'),
     ]);
     const bare = await evalInfill("--way", "plain", "--unsafe");

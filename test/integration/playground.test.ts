@@ -194,7 +194,7 @@ describe("a model server that is slow", () => {
       await page.getByText(/\d+ tokens indexed/).waitFor();
       await waiting.emptyScratch();
       // Long enough that the language model is asked, and like nothing that the local one knows.
-      await waiting.type("qzqzqzqzqzqz = ");
+      await waiting.type("qzqzqzqzqzqz.qzq");
       await waiting.hasVerdict("Waiting for the model …");
       expect(await page.getByRole("button", { name: "Accept" }).isDisabled()).toBe(true);
       await waiting.hasVerdict("Nothing shown");
