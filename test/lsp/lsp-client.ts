@@ -1,4 +1,5 @@
 /** A client in the same process as the server, over streams, with scripted or real parts behind it. */
+
 import { PassThrough } from "node:stream";
 import {
   createMessageConnection,
@@ -13,6 +14,7 @@ import { BoundedReader } from "../../src/lsp/bounded-reader.ts";
 import { type ClientEnd, serveClient } from "../../src/lsp/language-server.ts";
 import type { Feedback, OpenedWorkspace, WorkspaceOpener } from "../../src/lsp/ports.ts";
 import { engineOf, localModelOf } from "../../src/testing/engine-fixture.ts";
+import { library } from "../example-library.ts";
 
 /** The line that the example's local model completes to `computeTotal(items);`. */
 export const example = {
@@ -21,20 +23,6 @@ export const example = {
   text: "export function f(items: readonly number[]): number {\n  const total = comp\n  return total;\n}\n",
   position: { line: 1, character: 20 },
 } as const;
-
-const library = `export function computeTotal(items: readonly number[]): number {
-  let total = 0;
-  for (const item of items) {
-    total += item;
-  }
-  return total;
-}
-
-export function computeAverage(items: readonly number[]): number {
-  const total = computeTotal(items);
-  return total / items.length;
-}
-`;
 
 /** One thing that was told to telemetry. */
 export interface Told {

@@ -5,6 +5,7 @@ import { LocalModel } from "../../local/index.ts";
 import { createRandom } from "../../stats/random.ts";
 import { engineOf } from "../../testing/engine-fixture.ts";
 import { FakeBackend } from "../../testing/fake-backend.ts";
+import { stampOf } from "../../testing/stamp-fixture.ts";
 import { silentReporter } from "../bench-report.ts";
 import type { SourceFile } from "../source-file.ts";
 import { replayReport } from "./replay-report.ts";
@@ -136,17 +137,4 @@ test("a real model at a set pace is as fast as that, however long it takes", asy
   expect(new Set(ttfts.map((ms) => Math.round(ms)))).toEqual(new Set([35]));
 });
 
-const stamp = {
-  benchmark: "replay",
-  version: "0.0.0",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  machine: { processor: "x", cores: 2, memoryGb: 8, system: "linux", node: "v20", load: 0 },
-  engine: { kind: "stand-in", version: null },
-  model: "stand-in",
-  quantisation: null,
-  template: null,
-  stops: [],
-  sampling: { temperature: 0, samples: 1, maxTokens: 48, seed: 1 },
-  scoring: "a person",
-  choices: {},
-};
+const stamp = stampOf({ benchmark: "replay", scoring: "a person" });

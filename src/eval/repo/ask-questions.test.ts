@@ -3,6 +3,7 @@ import { type BackendRequest, CompletionError } from "../../core/index.ts";
 import { engineOf } from "../../testing/engine-fixture.ts";
 import { FakeBackend, type FakeScript } from "../../testing/fake-backend.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
+import { stampOf } from "../../testing/stamp-fixture.ts";
 import { silentReporter } from "../bench-report.ts";
 import { meterBackend } from "../replay/metered-backend.ts";
 import { type AskedQuestions, askQuestions } from "./ask-questions.ts";
@@ -155,17 +156,4 @@ test("the report says what failed and counts it in no figure", async () => {
   expect(failures?.blocks[1]).toMatchObject({ rows: [["BACKEND_TIMEOUT", 6, "a.ts"]] });
 });
 
-const stamp = {
-  benchmark: "repo",
-  version: "0.0.0",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  machine: { processor: "x", cores: 2, memoryGb: 8, system: "linux", node: "v20", load: 0 },
-  engine: { kind: "fake", version: null },
-  model: "fake",
-  quantisation: null,
-  template: null,
-  stops: [],
-  sampling: { temperature: 0, samples: 1, maxTokens: 48, seed: 1 },
-  scoring: "the rest of the line",
-  choices: {},
-};
+const stamp = stampOf({});

@@ -3,6 +3,7 @@ import type { ContextSource, SnippetKind } from "../../core/index.ts";
 import { engineOf } from "../../testing/engine-fixture.ts";
 import { FakeBackend } from "../../testing/fake-backend.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
+import { stampOf } from "../../testing/stamp-fixture.ts";
 import { silentReporter } from "../bench-report.ts";
 import { askQuestions } from "./ask-questions.ts";
 import { askedOnce } from "./asked-once.ts";
@@ -106,17 +107,4 @@ test("a reader that has the passage writes its name, one without it does not", a
   ]);
 });
 
-const stamp = {
-  benchmark: "repo",
-  version: "0.0.0",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  machine: { processor: "x", cores: 2, memoryGb: 8, system: "linux", node: "v20", load: 0 },
-  engine: { kind: "fake", version: null },
-  model: "fake",
-  quantisation: null,
-  template: null,
-  stops: [],
-  sampling: { temperature: 0, samples: 1, maxTokens: 48, seed: 1 },
-  scoring: "the rest of the line",
-  choices: {},
-};
+const stamp = stampOf({});

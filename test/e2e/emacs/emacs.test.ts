@@ -2,9 +2,11 @@
  * A real Emacs with the configuration that docs/editors/emacs.md gives: types, sees the text, takes it
  * or not.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { library } from "../../example-library.ts";
 import { root } from "../../integration/product.ts";
 import { type LspProcess, startLsp } from "../lsp-process.ts";
 import { until } from "../until.ts";
@@ -17,19 +19,6 @@ import {
   type Place,
 } from "./emacs.ts";
 
-const library = `export function computeTotal(items: readonly number[]): number {
-  let total = 0;
-  for (const item of items) {
-    total += item;
-  }
-  return total;
-}
-
-export function computeAverage(items: readonly number[]): number {
-  const total = computeTotal(items);
-  return total / items.length;
-}
-`;
 const head = "export function f(items: readonly number[]): number {";
 const wanted = "  const total = computeTotal(items);";
 const tail = "  return total;\n}\n";

@@ -2,28 +2,17 @@
  * A real Neovim types, sees grey text, takes it or not. After each scenario the text is what a person
  * would expect; at the end every suggestion that was shown ended exactly once.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { library } from "../../example-library.ts";
 import { freePort } from "../../integration/llama-server.ts";
 import { type LspProcess, startLsp } from "../lsp-process.ts";
 import { until } from "../until.ts";
 import { createPlace, findNvim, howToGetNvim, Nvim, type NvimSetup, type Place } from "./nvim.ts";
 import { type SlowModel, startSlowModel } from "./slow-model.ts";
 
-const library = `export function computeTotal(items: readonly number[]): number {
-  let total = 0;
-  for (const item of items) {
-    total += item;
-  }
-  return total;
-}
-
-export function computeAverage(items: readonly number[]): number {
-  const total = computeTotal(items);
-  return total / items.length;
-}
-`;
 const head = "export function f(items: readonly number[]): number {";
 const wanted = "  const total = computeTotal(items);";
 const tail = "  return total;\n}";
